@@ -116,7 +116,10 @@ class Board(Record):
         raise BrokenRule("the tile touches no hotel")
 
     def drawn(self, letters: Sequence[str]) -> str:
-        """Return nine lines below the columns: hotels by letter, ``o`` for loose tiles."""
+        """Return the board as nine lines below the columns, a hotel as its letter.
+
+        An unincorporated tile is ``o``, an empty cell ``.``.
+        """
         signs = dict.fromkeys(TILES, ".") | dict.fromkeys(tiles_in(self.loose), "o")
         for letter, hotel in zip(letters, self.hotels, strict=True):
             signs |= dict.fromkeys(tiles_in(hotel), letter)

@@ -18,7 +18,10 @@ from .tiles import Tile, column_of
 
 
 class Holding(NamedTuple):
-    """The tile drawn for the market's certificates of a hotel; ``None`` from an empty bag."""
+    """The tile drawn for the market's certificates of a hotel.
+
+    If the bag is empty, the tile is ``None`` and the market holds nothing.
+    """
 
     hotel: int
     tile: Tile | None

@@ -179,7 +179,10 @@ def join(state: State, placement: Placement) -> Merger:
 
 
 def pay_bonuses(merger: Merger, hotels: Sequence[int], market: int = 0) -> Merger:
-    """Pay the bonuses of these hotels; the market has ``market`` certificates of each."""
+    """Pay the bonuses of these acquired hotels.
+
+    ``market`` is how many certificates of each the stock market holds.
+    """
     state = merger.state
     due = [
         bonus

@@ -120,7 +120,10 @@ def hotel_choices(board: Board, tile: Tile) -> list[int | None]:
 
 
 def equal_acquired(board: Board, tile: Tile, survivor: int) -> list[int]:
-    """Return the acquired hotels equal in size, alphabetically: of three at most, one group."""
+    """Return the acquired hotels of a merger that are equal in size, alphabetically.
+
+    At most three hotels are acquired, so there is at most one such group.
+    """
     acquired = [hotel for hotel in board.touched(tile) if hotel != survivor]
     if len(acquired) < 2:
         return []
@@ -224,7 +227,10 @@ def verify_placement(state: State, placement: Placement) -> Illegal | None:
 
 
 def verify_hotels(rulebook: Rulebook, board: Board, placement: Placement) -> Illegal | None:
-    """Return what is wrong with the hotels that a placement names, whoever's its tile is."""
+    """Return what is wrong with the hotels that a placement names, or ``None``.
+
+    Where the tile comes from is not checked: it may be the stock market's.
+    """
     tile, hotel, equals = placement.tile, placement.hotel, placement.equals
     choices = hotel_choices(board, tile)
     if hotel not in choices:

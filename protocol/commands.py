@@ -39,7 +39,10 @@ class Given(NamedTuple):
     settings: Mapping[str, Any]
 
     def parameter(self, field: str, annotation: Any) -> click.Parameter:
-        """Return the parameter of a field; ``Annotated`` has its click type and metavar."""
+        """Return the parameter of a field, whose annotation says flag or repeatable.
+
+        In ``Annotated`` are its click type, and what the help calls its value.
+        """
         settings = dict(self.settings)
         for said in _annotated(annotation):
             settings.setdefault("metavar" if isinstance(said, str) else "type", said)

@@ -253,7 +253,10 @@ class Conversation:
         return None
 
     def exchange(self, message: str, answer: str) -> Fault | None:
-        """Do ``send`` and ``receive``, where both are in this process, with their results."""
+        """Advance after this end sent ``message`` and received ``answer``, both in this process.
+
+        The result and the error are those of ``receive`` and ``send``.
+        """
         then = self._exchanges.get((self.step, message, answer))
         if then is not None:
             self.step = then

@@ -87,7 +87,10 @@ class Framer:
         return bytes(self._buffer)
 
     def feed(self, data: bytes) -> bytes | Fault | None:
-        """Take more bytes, or none, and look for the end of a document, which is a ``>``."""
+        """Take more bytes, possibly none, and look for the end of a document.
+
+        Only a ``>`` can end one, so bytes without it are not scanned.
+        """
         buffer = self._buffer
         if buffer and data and b">" not in data and b"\0" not in data:
             buffer += data

@@ -147,7 +147,10 @@ class StateView:
 
 @dataclass(frozen=True, slots=True)
 class Replace:
-    """``<replace>``: the player to move has no playable tile, and may have a new hand."""
+    """``<replace>``: the player to move has no playable tile, and may have a new hand.
+
+    The view is the position with the present hand.
+    """
 
     view: PlayerView
 
@@ -189,7 +192,10 @@ class Dispose:
 
 @dataclass(frozen=True, slots=True)
 class Holders:
-    """``<holders>``: who holds how many certificates of an acquired hotel, if that is hidden."""
+    """``<holders>``: who holds how many certificates of an acquired hotel.
+
+    It is sent only if certificates are hidden, because a merger reveals these numbers.
+    """
 
     hotel: int
     counts: tuple[tuple[str, int], ...]
@@ -197,7 +203,10 @@ class Holders:
 
 @dataclass(frozen=True, slots=True)
 class MarketTile:
-    """``<market>``: the tile drawn for the stock market, ``None`` for none, and what it holds."""
+    """``<market>``: the tile drawn for the stock market, and how many certificates it holds.
+
+    The tile is ``None`` if the bag is empty.
+    """
 
     hotel: int
     tile: Tile | None

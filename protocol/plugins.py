@@ -76,7 +76,10 @@ def require(extra: str) -> None:
 
 
 def why_missing(error: ImportError, extra: str | None = None) -> str | None:
-    """Return what to install for a package that was not found; ``None`` if no extra brings it."""
+    """Return what to install, ``None`` if no extra brings the package that was not found.
+
+    ``extra`` is the one to install, for a package that several bring.
+    """
     package = (error.name or "").partition(".")[0]
     brought_by = [other for name, other in _packages() if name == package]
     if not brought_by:

@@ -92,7 +92,10 @@ class Reader(Generic[M]):
         return self._conversions[str(root.tag)](root)
 
     def convert_leniently(self, root: etree._Element) -> M | None:
-        """Return the message that a rejected document was meant to be; ``None`` if none."""
+        """Return the message of a document that the schema rejects; ``None`` if it has none.
+
+        For telling what a peer meant whose form is wrong.
+        """
         try:
             return self.convert_valid(root)
         except (LookupError, ValueError, TypeError, AttributeError):

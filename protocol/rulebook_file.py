@@ -200,7 +200,10 @@ class UnknownRulebook(ValueError):
 
 
 def find(named: str) -> Rulebook:
-    """Find one of the five by id, or read a file; ``UnknownRulebook``, or ``InvalidFile``."""
+    """Find one of the five by its id, or read a file.
+
+    ``UnknownRulebook`` if it cannot be either, ``InvalidFile`` with all mistakes in the file.
+    """
     if named in RULEBOOKS:
         return RULEBOOKS[named]
     if named.endswith(".toml") or Path(named).is_file():

@@ -33,7 +33,11 @@ _BRIEF.maxlevel, _BRIEF.maxstring, _BRIEF.maxother = 3, MAX_SHOWN, MAX_SHOWN
 
 
 class Mistake(NamedTuple):
-    """One mistake; a place, counted from 1, as in ``players[2].command[1]``; empty for the file."""
+    """One mistake.
+
+    Places look like ``players[2] (ada).command[1]`` and are counted from 1; the place is empty for
+    the whole file.
+    """
 
     place: str
     sentence: str
@@ -73,7 +77,10 @@ class Wrong(Exception):
 
 
 def bytes_of(path: Path, most: int = MAX_BYTES) -> bytes:
-    """Return what is in a file; ``OSError`` if it is too large, or a pipe, which could block."""
+    """Return what is in a file that someone named; ``OSError`` if it is no file, or too large.
+
+    A pipe or a device could make the reader wait, or send without an end.
+    """
     at_once = getattr(os, "O_NONBLOCK", 0)  # else opening a pipe waits for its writer
     with open(path, "rb", opener=lambda name, flags: os.open(name, flags | at_once)) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):

@@ -62,7 +62,11 @@ class Refusal(click.ClickException):
 
 
 def refuse(text: str, code: int = 2) -> NoReturn:
-    """Print an error and exit: with 2 if the command cannot begin, with 1 if it failed later."""
+    """Print an error and exit: with 2 if the command cannot begin, with 1 if it failed later.
+
+    Names and file contents in ``text`` cannot steer the terminal. What is open is closed before
+    the error is printed.
+    """
     raise Refusal(text, code)
 
 

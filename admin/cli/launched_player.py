@@ -66,7 +66,10 @@ def attached(
 
 
 def _program(command: tuple[str, ...], rulebook: Path | None, private: Sequence[Path]) -> Program:
-    """Return what is started; a sandbox shows its folder, what it names, and its rulebook."""
+    """Return what is started; in a sandbox it sees its folder, and what its command names.
+
+    A class in a file needs the file of a rulebook that is none of the five.
+    """
     here = Path.cwd()
     named = [Path(os.path.normpath(here / part)) for part in parts_of(command[1:])]
     own = _own_packages() if _is_class(command) else []
@@ -96,13 +99,19 @@ def _launched(command: tuple[str, ...], rulebook: Path | None) -> tuple[str, ...
 
 
 def _own_packages() -> list[Path]:
-    """Return the folders of this project; in a checkout, links lead to some of them."""
+    """Return the folders of this project, wherever it is installed.
+
+    In a checkout the packages are links to folders beside it.
+    """
     folder = Path(__file__).parents[2]
     return [folder, *(path.resolve() for path in folder.iterdir() if path.is_symlink())]
 
 
 def _with_siblings(path: Path, apart: Sequence[Path]) -> list[Path]:
-    """Return a folder, or the folder of a file unless it has what is kept apart in it."""
+    """Return a folder, or that of a file, which may need what lies beside it.
+
+    Of a folder that contains what is kept apart, only the file is returned.
+    """
     own = [path.parent] if path.is_file() and len(path.parts) > FEW_PARTS else []
     places = [*own, path]
     return [place for place in places if not any(other.is_relative_to(place) for other in apart)][

@@ -37,7 +37,11 @@ PAUSE = 1.0
 
 
 def analyse_log(options: ReplayOptions) -> tuple[dict[str, Any], int | None]:
-    """Analyse a log, and print it unless a page will show it; return it, and what stopped it."""
+    """Analyse a log, and print what was found unless a page will show it.
+
+    Return it for the page, and the signal that stopped it, if any. A log that diverges from the
+    rules is refused.
+    """
     log, whatif = options.log, options.whatif
     record = read(log)
     divergence = Verifier(record).verify().divergence
@@ -59,7 +63,12 @@ def analyse_log(options: ReplayOptions) -> tuple[dict[str, Any], int | None]:
 
 
 def analyse_into(log: str, file: str, first: str) -> None:
-    """Analyse a log for a person: what is known so far is in a file, as JSON, at any time."""
+    """Analyse a log, the decisions of ``first`` before the others.
+
+    What is known of the game so far is in a file, as JSON, at any time.
+
+    A person's page reads it (:mod:`acquire.admin.pages.seat.seat_site`).
+    """
     work = work_on(Path(log).read_bytes(), GAMES, None)._replace(first=first)
     analysis, _ = analysed(work, nullcontext(_KnownSoFar(Path(file))))
     _write(analysis, Path(file))

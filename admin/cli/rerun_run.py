@@ -41,7 +41,10 @@ class _RecordedSeat:
 
     @classmethod
     def read(cls, options: SeatOptions, at_table: Callable[[int], Clocks]) -> "_RecordedSeat":
-        """Read a log, and find the seat and the clocks that the player has; or refuse."""
+        """Read a log, and find the seat that the player takes; or refuse.
+
+        ``at_table`` returns the clocks for this number of seats.
+        """
         log, seat = options.log, options.seat
         try:
             game = GameHistory(read(log))
@@ -66,7 +69,10 @@ class _RecordedSeat:
     def play(
         self, player: ChosenPlayer, work: Callable[[Play], Awaitable[None]], *private: Path
     ) -> int | None:
-        """Do something that plays turns; return the signal that stopped it, if any."""
+        """Do something that plays turns; return the signal that stopped it, if any.
+
+        The player is not to see the log, nor ``private`` files.
+        """
         advice = f"Connect, and sign up as {printable(self.seat)}."
         with player.prepared(advice, [self.log, *private]) as (_, open_source):
 

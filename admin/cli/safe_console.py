@@ -18,7 +18,10 @@ PIPE_WIDTH = 1000
 
 
 class SafeConsole(Console):
-    """A console that wraps lines on a terminal only, and goes quiet when its pipe is closed."""
+    """A console that wraps lines on a terminal only, and goes quiet when its pipe is closed.
+
+    Games go on without a reader.
+    """
 
     def __init__(self, *, pipe_width: int = PIPE_WIDTH, **options: Any) -> None:
         # below what replaces the codes of others, around which a live display finds no way
@@ -39,7 +42,10 @@ class SafeConsole(Console):
         super().print(text, end="", soft_wrap=True, highlight=False)
 
     def say(self, *lines: str, style: str = "", copied: bool = False) -> None:
-        """Print lines of text, whatever is in it; a command to be ``copied`` is not broken."""
+        """Print lines of plain text, which may hold names and output of programs.
+
+        A line with a command to be ``copied`` is not broken.
+        """
         for line in lines:
             text = Text(printable(line), style)
             self.print(text, soft_wrap=copied or not self.is_terminal)
@@ -65,7 +71,10 @@ def json_lines(console: SafeConsole, closed: str) -> JsonPrinter:
 
 
 class Bar:
-    """A progress bar on terminals, after a text; ``columns`` stand instead of count and time."""
+    """A progress bar on terminals, with a text before it, and what is going on after it.
+
+    ``columns`` stand between the two, instead of a count and the time.
+    """
 
     def __init__(
         self, console: Console, total: int, text: str, *columns: progress.ProgressColumn

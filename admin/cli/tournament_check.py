@@ -65,7 +65,10 @@ def check(options: CheckFileOptions) -> None:
 
 
 def read_plan_to_play(file: Path, store: Path, *, as_json: bool) -> Plan:
-    """Read a tournament file, try new versions if it qualifies, and leave out what failed."""
+    """Read a tournament file, try new versions if it is to be qualified, leave out what failed.
+
+    ``InvalidFile`` if there are mistakes in it.
+    """
     trials = _Trials(file, store, as_json=as_json)
     players = [player for player in trials.plan.players if player.name not in trials.tried]
     if trials.plan.tournament.qualifies and players:

@@ -83,7 +83,11 @@ def _exit(console: SafeConsole, run: TournamentRun, stopped_by: int | None, file
 
 @dataclass
 class _ShownRun:
-    """Plays one plan or, to keep going, several; shows them in a terminal, as JSON and on pages."""
+    """Plays a plan, and shows it in a terminal, as JSON lines and on pages, as is wanted.
+
+    With ``--keep-going`` the plan may be followed by others. ``stopped`` returns the number of the
+    signal that came before a game was played.
+    """
 
     options: RunOptions
     console: SafeConsole
@@ -96,7 +100,10 @@ class _ShownRun:
     run: TournamentRun | None = None
 
     def play(self, plan: Plan, watch: PlanWatch | None, retry: Collection[str] = ()) -> int | None:
-        """Play what is left of a plan, and ``retry`` losses; return the signal that stopped it."""
+        """Play what is left of a plan; return the number of the signal that stopped it, if any.
+
+        The losses of programs to ``retry`` are forgiven.
+        """
         for warning in plan_warnings(plan):
             if warning not in self.warned:
                 forecast.show_warning(self.console, warning)

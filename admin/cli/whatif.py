@@ -148,7 +148,10 @@ def _first_decision(
 
 
 def _verify(recorded: GameHistory, turn: int, variant: Variant, *, within: bool) -> None:
-    """``InvalidVariant`` if the seat cannot be taken, at the start of the turn or ``within`` it."""
+    """``InvalidVariant`` if the seat cannot be taken in this turn, or made no complete move.
+
+    ``within`` says that it begins with a decision within the turn.
+    """
     seat = variant.seat
     if turn not in recorded.positions:
         last = max(recorded.positions, default=0)

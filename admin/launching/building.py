@@ -127,7 +127,10 @@ class Builds:
     # -- building -------------------------------------------------------------------------------
 
     async def _build(self, new: Path, build: Program, copied: str) -> tuple[str, bytes, str]:
-        """Make ``program`` from ``work``; return why not, what was printed, and its digest."""
+        """Make ``program`` from ``work``, which has the digest ``copied``.
+
+        Return why that failed, what the build printed, and the digest of the program.
+        """
         work, program = new / "work", new / "program"
         if not build.command:
             work.rename(program)
@@ -217,7 +220,10 @@ def _excess(folder: Path) -> str:
 
 @contextmanager
 def _new_folder(folder: Path, mode: int) -> Iterator[Path]:
-    """Make a locked folder with a temporary name; it is removed unless it was renamed."""
+    """Make a folder with a temporary name; it is removed unless it was renamed.
+
+    It is locked as long as it is used, so that another process does not remove it.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     folder.chmod(mode)
     new = Path(tempfile.mkdtemp(prefix=TEMPORARY, dir=folder))

@@ -83,7 +83,10 @@ class Launcher:
         self._supervisors.close()
 
     def limited(self, limits: Limits, sandbox: Sandbox | None = None) -> "Launcher":
-        """Return a launcher with other limits, or sandbox, that knows the same processes."""
+        """Return a launcher with other limits that knows the same processes.
+
+        It has the same sandbox unless another is given.
+        """
         other = copy(self)
         other._limits = limits
         other.sandbox = sandbox or self.sandbox
@@ -234,7 +237,10 @@ class Launcher:
         return uid, claimed
 
     async def _stop_strays(self) -> int:
-        """Stop and count the children of this process that killed supervisors have left."""
+        """Stop the children of this process that are not supervisors, and count them.
+
+        They were started by a program whose supervisor is gone.
+        """
         stopped: set[int] = set()
         while True:
             async with self._starting:
@@ -260,7 +266,10 @@ def _give(folder: Path, uid: int) -> None:
 
 
 def _make_folder(folder: Path) -> Path:
-    """Make a folder; a supervisor that is done removes its parent when that is empty."""
+    """Make a folder although its parent may be removed at any moment.
+
+    A supervisor that is done removes the parent when it is empty.
+    """
     for left in reversed(range(MKDIR_ATTEMPTS)):
         try:
             folder.mkdir(parents=True)

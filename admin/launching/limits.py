@@ -135,7 +135,10 @@ class ProcessExit(NamedTuple):
         return self.code == -signal.SIGKILL and self.processor >= limits.processor * 1000
 
     def describe(self, limits: Limits, name_limit: Callable[[str], str]) -> str:
-        """Return a sentence about the end; ``name_limit`` names a limit as users know it."""
+        """Return a sentence about the end, with the limit that may explain it.
+
+        ``name_limit`` turns a field of ``limits`` into the name under which a user has set it.
+        """
         if self.machine_fault:
             return f"The machine failed, not the program: {self.machine_fault}."
         if self.failure:

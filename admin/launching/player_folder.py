@@ -121,7 +121,10 @@ def hash_of_files(folder: Path, files: Iterable[Path]) -> str:
 def read_folder(
     folder: Path, limits: FolderLimits = PLAYER_FOLDER, owner: int | None = None
 ) -> Iterator[FolderEntry]:
-    """Yield what a folder contains, by path; ``FolderRefused``, also for files not of ``owner``."""
+    """Yield what a folder contains, in the order of the paths; ``FolderRefused``.
+
+    With ``owner``, files of other users are refused.
+    """
     found = dict(_walk(folder, limits))
     folders = {str(parent) for path in found for parent in PurePosixPath(path).parents}
     yield from _entries(folder, found, limits, owner, {*found, *folders})
@@ -265,7 +268,10 @@ def _open_to_all(folder: Path) -> None:
 
 
 def pack_folder(folder: Path) -> tuple[str, bytes]:
-    """Return the digest of a folder, and it as an archive, always the same; ``FolderRefused``."""
+    """Return the digest of a folder, and it as a compressed archive; ``FolderRefused``.
+
+    The same content gives the same bytes.
+    """
     content = b"".join(_written(read_folder(folder)))
     return hashlib.sha256(content).hexdigest(), lzma.compress(content, preset=1)
 

@@ -54,7 +54,11 @@ class Peer(NamedTuple):
 
 
 def peer_of(connection: socket.socket) -> Peer | None:
-    """Return the other end of a connection over IPv4 on this machine; ``None`` if it is gone."""
+    """Return the other end of a TCP connection on this machine; ``None`` if it is gone.
+
+    The connection is one over IPv4; the other end may have made it with a socket for IPv6, as Java
+    does.
+    """
     try:
         ends = connection.getpeername(), connection.getsockname()
     except OSError:
@@ -102,7 +106,10 @@ def _all_end(processes: Sequence[int]) -> bool:
 
 
 class Supervisors:
-    """Starts supervisors as children of this process; the fork server starts with the first one."""
+    """Starts supervisors. Their parent is this process, which has to adopt orphans.
+
+    The fork server is started with the first of them, and ends with :meth:`close`.
+    """
 
     def __init__(self) -> None:
         self._server: subprocess.Popen[bytes] | None = None
@@ -114,7 +121,9 @@ class Supervisors:
         return set() if self._server is None else {self._server.pid}
 
     async def start(self, stdin: int, given: Sequence[int]) -> tuple[int, trio.lowlevel.FdStream]:
-        """Start a supervisor; return its process id, and the pipe for its report. ``OSError``.
+        """Start a supervisor; ``OSError`` if no process can be made.
+
+        Return its process id, and the pipe for its report.
 
         The descriptors that it is ``given``, as sandboxes need, get new numbers there, see
         :func:`.serve`. One call at a time. The caller closes its own copies.
@@ -215,7 +224,10 @@ class PlayerProcess:
     _reaped: bool = False
 
     def made(self, connection: socket.socket) -> bool:
-        """Whether a connection to this program's own socket is its own: always in bubblewrap."""
+        """Whether a connection to this program's own socket is its own, as far as can be known.
+
+        In bubblewrap nobody else can reach the socket.
+        """
         if self.sandbox is Sandbox.BWRAP or sys.platform != "linux":
             return True
         peer = peer_of(connection)

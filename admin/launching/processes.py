@@ -36,7 +36,10 @@ def children(process: int) -> list[int]:
 
 
 def stat_fields(process: int, thread: int | None = None) -> list[str]:
-    """Return ``stat`` of a process or thread from the state on; a name may contain anything."""
+    """Return the fields of ``/proc/PID/stat`` from the state on; a name may contain anything.
+
+    They are those of the process, or of one of its threads.
+    """
     path = f"/proc/{process}/stat" if thread is None else f"/proc/{process}/task/{thread}/stat"
     with open(path, errors="replace") as file:
         return file.read().rpartition(")")[2].split()

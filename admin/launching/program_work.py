@@ -43,7 +43,10 @@ class _Thread(NamedTuple):
 
 
 class _Look(NamedTuple):
-    """One look: seconds used and waited so far, ``brief`` waiting apart, and what there was."""
+    """One look: seconds of CPU time and of waiting so far, and what there was to be seen.
+
+    ``brief`` is the part of the waiting in which threads ran only briefly when they could.
+    """
 
     time: float
     used: float
@@ -87,7 +90,10 @@ class ProgramWork:
         self._looks.append(seen)
 
     def since(self, time: float) -> tuple[float, float, float]:
-        """Return the seconds used, waited, and briefly waited since a moment of trio's clock."""
+        """Return the seconds of CPU time and of waiting since a moment of trio's clock.
+
+        The third value is for how much of the waiting its threads ran only briefly in between.
+        """
         self.look()
         after = last = self._looks[-1]
         share = 0.0

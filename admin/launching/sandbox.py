@@ -64,7 +64,10 @@ _SENTENCES = {
 
 
 class NoSandbox(UserError):
-    """The sandbox that is wanted does not work here; user-facing. ``why`` is why none works."""
+    """The sandbox that was asked for does not work here; the text is user-facing.
+
+    ``why`` is why none works, in sentences.
+    """
 
     def __init__(self, text: str, why: str = "") -> None:
         super().__init__(text)
@@ -200,7 +203,10 @@ def claim(uid: int) -> int | None:
 
 
 def has_own_user_in_bwrap(program: Program, shown: Iterable[Path]) -> bool:
-    """Whether a program can have its own user: as root, if all can read what it is ``shown``."""
+    """Whether a program in bubblewrap can have a user of its own, with which it shares no limit.
+
+    That needs root, and that every user can read what the program is ``shown``.
+    """
     if os.geteuid() != 0 or shutil.which("setpriv") is None:
         return False
     seen = (*shown, *program.writable)
@@ -274,7 +280,10 @@ def filter_in_task(connects_only: bool = False) -> str:
 
 
 def shown_in_bwrap(program: Program) -> dict[Path, tuple[str, ...]]:
-    """Return the toolchains and other paths that a program sees, as :func:`without_hidden` does."""
+    """Return what a program sees outside the system's folders: the toolchains in PATH, and its own.
+
+    These are paths with bubblewrap's arguments for each (:func:`without_hidden`).
+    """
     executable = program.command[0] if program.shows_toolchain else None
     tools = toolchains(executable, (*program.hidden, program.directory))
     return without_hidden((*tools, *program.visible), program.hidden)

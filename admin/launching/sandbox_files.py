@@ -153,7 +153,10 @@ def _programs(folder: Path, homes: tuple[Path, ...]) -> tuple[Path, ...]:
 
 
 def _is_for_all(program: Path, homes: tuple[Path, ...]) -> bool:
-    """Whether a program is no private text, such as a script with a password; no toolchain is."""
+    """Whether a program has no private text, such as a script with a password.
+
+    A toolchain has none, even if its user lets nobody else read any new file.
+    """
     target = Path(os.path.realpath(program))
     return bool(target.stat().st_mode & READABLE or _toolchain(target.parent, homes))
 
@@ -210,7 +213,10 @@ def is_of_the_system(path: Path) -> bool:
 
 
 def without_hidden(visible: Iterable[Path], hidden: Iterable[Path]) -> dict[Path, tuple[str, ...]]:
-    """Return paths, none in another, that show some but nothing hidden, each with its arguments."""
+    """Return what shows some files and folders, and where their links lead, but no hidden one.
+
+    These are paths, none in another one, with the arguments that come before each.
+    """
     hidden = tuple(hidden)
     concealed = {path.parts for path in (*hidden, *(Path(os.path.realpath(one)) for one in hidden))}
     shown: dict[Path, tuple[str, ...]] = {}

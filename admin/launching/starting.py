@@ -94,7 +94,11 @@ class Started(NamedTuple):
 
 
 def start(task: dict[str, Any], group: ControlGroup | None) -> Started:
-    """Start the program in a session and control group of its own; a sandbox is tried again."""
+    """Start the program in a session of its own, and in its control group if there is one.
+
+    If its sandbox could not be set up, it is tried again: the program has not run yet, and a
+    machine under load may lack for a moment what a sandbox needs.
+    """
     channel = task["sandbox"].get("channel")
     started = _try_to_start(task, group)
     for pause in SANDBOX_PAUSES:
@@ -143,7 +147,10 @@ def _try_to_start(task: dict[str, Any], group: ControlGroup | None) -> Started:
 
 
 def _fork(deed: Callable[[], None]) -> tuple[int, str]:
-    """Do something in a child until it ends or executes; return it, and why that failed."""
+    """Do something in a child, until its end or until it executes a program.
+
+    Returns its process and why it failed, or nothing.
+    """
     read_end, write_end = os.pipe()
     child = os.fork()
     if child == 0:
@@ -253,7 +260,10 @@ def _complaint(task: dict[str, Any]) -> str:
 
 
 def why_not_executed(task: dict[str, Any]) -> str:
-    """Return why bubblewrap could not execute the program: the system's words, and no others."""
+    """Return the reason why the program could not be executed in bubblewrap.
+
+    The program may print the same, but no other words: they are those of the system.
+    """
     program = str(task["command"][0])
     with suppress(OSError), open(task["output"], "rb") as file:
         printed = file.read(1000).decode(errors="replace").strip()

@@ -57,7 +57,10 @@ ROOT = os.path.abspath(__file__).removesuffix(__name__.replace(".", os.sep) + ".
 
 
 def python_that_calls(call: str) -> tuple[str, ...]:
-    """Return the command that calls a function here, without site packages, which take long."""
+    """Return the command that calls a function of this module.
+
+    It runs without site packages, which take long to find.
+    """
     code = f"from {__name__} import *; {call}"
     return (sys.executable, "-I", "-S", "-c", f"import sys; sys.path.append({ROOT!r}); {code}")
 

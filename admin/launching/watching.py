@@ -182,7 +182,10 @@ class LimitWatch:
         return max(seen, living / TICKS + ended.ru_utime + ended.ru_stime)
 
     def _share_processors(self, processes: list[int], used: float, since: float) -> None:
-        """Let others go first once the program keeps more than one processor busy."""
+        """Let others go first once the program keeps more than one processor busy.
+
+        Without that, its rivals' turns would take longer, the more processes and sessions it has.
+        """
         self._debt = max(self._debt + used - since, 0.0)
         self.yielding = self.yielding or self._debt > MAX_PROCESSOR_DEBT
         if self.yielding:
@@ -230,7 +233,10 @@ class LimitWatch:
 
 @contextmanager
 def _halted() -> Iterator[list[int]]:
-    """Yield all processes, stopped: while some begin and end, what they share is miscounted."""
+    """Stop all processes for a moment, and yield them.
+
+    While some begin and end, what they share would count more than once, or not at all.
+    """
     halted: set[int] = set()
     deadline = time.monotonic() + HALT_TIME
     try:
@@ -260,7 +266,11 @@ def _state(process: int) -> str:
 
 
 def _folders(processes: list[int]) -> list[str]:
-    """Return a folder of ``/proc`` for each process: of a live thread where the first has ended."""
+    """Return the folders of ``/proc`` that show what the threads of each process share.
+
+    That of a process whose first thread has ended shows nothing, though others go on: then it is
+    the folder of one of them.
+    """
     return [_folder(f"/proc/{process}", process) for process in processes]
 
 

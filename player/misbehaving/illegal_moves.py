@@ -94,7 +94,10 @@ def _illegal(
     sends: Callable[[Listing], Find],
     applies: Callable[[Rulebook], bool] | None = None,
 ) -> Callable[[Listing], Listing]:
-    """Make a function an illegal move: its name is the way, its docstring says what is done."""
+    """Make a function an illegal move at some steps: its name is the way, its docstring says what.
+
+    ``sends`` makes answers of what it lists.
+    """
 
     def add(listing: Listing) -> Listing:
         way, what = listing.__name__.replace("_", "-"), (listing.__doc__ or "").rstrip(".")
@@ -313,7 +316,10 @@ def places_none(state: State) -> Iterable[None]:
 def _replace_order(
     answer: PlayerMessage, order: Order | None = None, *, end: bool = False
 ) -> Iterator[PlayerMessage]:
-    """Give the answer with another order, if it has one; with the same one for ``None``."""
+    """Give the answer with another order, or with the same one where ``order`` is ``None``.
+
+    Nothing where the answer has no order: a merger's comes later.
+    """
     match answer:
         case messages.Pbuy(placement, correct):
             yield messages.Pbuy(placement, correct if order is None else order, end)

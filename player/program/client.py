@@ -78,7 +78,10 @@ def connect(host: str, port: int, timeout: float) -> socket.socket:
 
 
 def start_tls(connection: socket.socket, host: str, authority: Path | None) -> "SSLSocket":
-    """Start TLS, trusting ``authority`` or the system; ``OSError`` if the peer is not trusted."""
+    """Start TLS on a connection; ``OSError`` when the peer cannot be trusted.
+
+    ``authority`` is a file of the certificates to trust, by default the system's.
+    """
     import ssl  # which takes long to import, and few games need it
 
     context = ssl.create_default_context(cafile=authority)

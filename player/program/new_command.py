@@ -23,7 +23,10 @@ PLACES = ("{host}", "{port}", "{name}")
 
 
 class Language(NamedTuple):
-    """A language with a starter: its file, its command, and what to ``build`` before."""
+    """A language that there is a starter in: its file, and the command that runs it there.
+
+    ``build`` comes before, after each change.
+    """
 
     file: str
     command: tuple[str, ...]

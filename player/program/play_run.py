@@ -43,7 +43,10 @@ PEOPLE_WORD = "ACQUIRE_PEOPLE"
 
 @dataclass(slots=True)
 class _Seat:
-    """A seat in games, the last of which was played to its end if ``passed``."""
+    """A seat in one game or more: ``passed`` says that the last one was played to its end.
+
+    ``sign_up_name`` is the name with the secret, if there is one.
+    """
 
     name: str
     sign_up_name: str
@@ -157,7 +160,10 @@ def _start(given: str | None) -> tuple[Path, int] | None:
 
 
 def _play_games(options: PlayOptions, seat: _Seat, connected: Callable[[], socket]) -> int:
-    """Play a game, or all with ``--again``; return how many had no end. ``OSError``."""
+    """Play one game, or all with ``--again``; return how many were not played to their end.
+
+    ``OSError`` if it cannot connect for the first one.
+    """
     strategy = options.strategy
     make = registry.find_player(strategy)
     if make is None:

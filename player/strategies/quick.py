@@ -52,7 +52,10 @@ def playout(outlook: Outlook, state: State, order: Order, begun: State) -> float
 
 
 def end_turn(state: State, begun: State) -> tuple[State, bool]:
-    """Let the mover draw, or declare the end if nobody would have more; return if it is over."""
+    """Let the mover declare the end or draw; return the next position, and whether it is the end.
+
+    The mover declares the end if nobody would have more money.
+    """
     if declared_ending(state, begun) is not None:
         (_, own), *others = pay_out(state).scores
         if all(own >= score for _, score in others):
@@ -118,7 +121,10 @@ def quick_order(outlook: Outlook, state: State) -> Order:
 
 
 def purchases(outlook: Outlook, state: State) -> Iterator[tuple[float, int, int, int]]:
-    """Yield what the mover can buy: its gain, mergers apart, the number, the hotel, its price."""
+    """Yield what the mover can buy of one hotel: its gain, the number, the hotel and the price.
+
+    The gain does not count what the cash was worth, nor likely mergers.
+    """
     rulebook, sizes, cash = state.rulebook, state.board.sizes, state.mover.cash
     for hotel, left in enumerate(state.bank):
         price = rulebook.prices[hotel][sizes[hotel]]

@@ -23,7 +23,10 @@ from ...refereeing.view.plain_text import dollars, listed, plural
 
 
 class Alternative(NamedTuple):
-    """All legal answers about one tile or hotel (``of``); of orders those for it alone."""
+    """Answers of one kind that would have been legal: ``of`` is the tile or hotel they are about.
+
+    ``messages`` are all of them. Of orders they are those for one hotel alone.
+    """
 
     of: str
     words: str

@@ -45,7 +45,10 @@ class Swing(NamedTuple):
 
 @dataclass
 class MoneyStory:
-    """One player's money; ``worths`` as each turn began, and at the end under the next number."""
+    """What happened to one player's money; ``worths`` are the net worths as each turn began.
+
+    The last entry of ``worths`` is that at the end, under the number of the turn after the last.
+    """
 
     name: str
     rulebook: Rulebook

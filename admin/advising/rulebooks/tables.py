@@ -106,7 +106,10 @@ def fields(rulebook: Rulebook) -> dict[str, Any]:
 
 
 def write_schemas(rulebook: Rulebook, folder: Path) -> list[Path]:
-    """Write the schemas of messages and logs, each complete in itself, to a folder; ``OSError``."""
+    """Write the schemas of a rulebook's messages and logs to a folder, and return the files.
+
+    Each file is complete in itself. ``OSError`` where one cannot be written.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     dialect, files = Dialect.of(rulebook), []
     for role in ("player", "administrator", "match-log"):

@@ -100,7 +100,11 @@ def _source(text: str) -> str:
 
 
 def nonce(*contents: str) -> str:
-    """Return a nonce for files beside a page with such contents, as a source of its policy."""
+    """Return a nonce for files beside the page, as a source of its policy.
+
+    A page from disk cannot be sent with a nonce that is new each time. So it is the digest of
+    everything on the page that others have written, which can therefore not contain it.
+    """
     found = hashlib.sha256("\0".join(contents).encode(errors="surrogatepass")).digest()
     return f"{NONCE}{base64.urlsafe_b64encode(found).decode().rstrip('=')}'"
 
@@ -141,7 +145,10 @@ def script(package: str, name: str) -> Markup:
 
 @cache
 def script_beside(package: str, name: str) -> Markup:
-    """Return a module in a scope of its own; what it imports is in another script of its page."""
+    """Return a module alone, in a scope of its own.
+
+    What it imports is in another script of its page, whose names it sees when it is called.
+    """
     return _strict(f"{{\n{_own_text(_path(package, name))}}}\n")
 
 

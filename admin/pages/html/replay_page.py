@@ -126,7 +126,10 @@ def _without_repeats(prices: Sequence[int]) -> list[int]:
 
 
 class Printed(NamedTuple):
-    """What a program has printed by turn, 0 being before the first; ``cut`` if not all of it."""
+    """What a program has printed, as turns and texts; ``cut`` is whether the beginning is left out.
+
+    Turn 0 is what came before the first turn.
+    """
 
     cut: bool
     turns: Sequence[tuple[int, str]]

@@ -43,7 +43,10 @@ def consult(knowledge: Knowledge, asked: Question) -> tuple[PlayerMessage, str]:
 
 
 def _reason(answer: PlayerMessage, compared: dict[str, Any]) -> str:
-    """Say by how much lead, of all ``compared``, the choices beat the next best."""
+    """Say by how much lead the choices beat the next best; empty if there was no choice.
+
+    ``compared`` has by question the leads that the options promise, the best first.
+    """
     placed = [(lead, one) for lead, one in compared.get("place", ()) if one is not None]
     others = [(lead, one) for lead, one in placed if one.tile != placed[0][1].tile]
     tile = ""

@@ -151,7 +151,10 @@ class Hints:
         return f"{text} {f'Bonuses: {listed(who)}.' if who else 'Nobody gets a bonus.'}"
 
     def held(self, hotel: int, counts: Sequence[int]) -> list[str]:
-        """Say for each number of certificates what it means for bonuses at the present price."""
+        """Say for each number of certificates what it would mean for the bonuses of a hotel.
+
+        The price is the present one.
+        """
         return [self._standing(hotel, count) for count in counts]
 
     def _standing(self, hotel: int, count: int) -> str:

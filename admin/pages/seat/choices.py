@@ -25,7 +25,11 @@ class Refused(Exception):
 
 
 def nothing_to_decide(asked: Question) -> bool:
-    """Return whether all answers are the same move, so that a person need not be asked."""
+    """Return whether all answers are the same move, so that a person need not be asked.
+
+    That is so in a merger whose acquired hotels one holds nothing of, and of an order with which
+    nothing can be bought.
+    """
     match asked.message:
         case messages.Keep(hotels):
             own = asked.state.player(asked.name).shares

@@ -40,7 +40,10 @@ STOP_TIMEOUT = 10.0
 
 
 class HomeTable:
-    """A referee that waits for ``name`` on ``port``; it may say only now by which ``rulebook``."""
+    """A referee that waits for a player, ``name``, on ``port`` of this machine.
+
+    It plays by ``rulebook``, if that is known only now.
+    """
 
     def __init__(self, first: dict[str, Any], name: str, output: IO[str]) -> None:
         self.port = int(first["addresses"][0].rpartition(":")[2])

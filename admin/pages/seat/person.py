@@ -36,7 +36,11 @@ PAUSE = 3.0
 
 
 class SeatFrames:
-    """The frames of a game as its player knows it, as in a replay; ``take`` every message."""
+    """The frames of a player's game so far, as in a replay; ``take`` every message, in order.
+
+    They are those of :mod:`acquire.admin.refereeing.view.frames`, as far as the player knows: what
+    is hidden is absent.
+    """
 
     def __init__(self, rulebook: Rulebook, name: str) -> None:
         self.name = name

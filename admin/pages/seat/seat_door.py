@@ -172,7 +172,10 @@ class SeatDoor:
 
 
 def serve_people(listeners: list[socket.socket], *way: Any) -> None:
-    """Serve a :class:`SeatDoor` until standard input ends; who still plays is sent the end."""
+    """Serve the pages of a :class:`SeatDoor` on ``listeners`` until standard input ends.
+
+    Whoever still plays then is sent the end.
+    """
     door = SeatDoor(*way)
 
     async def run() -> None:

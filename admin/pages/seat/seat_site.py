@@ -108,7 +108,10 @@ class SeatSite:
     def __init__(
         self, token: str, names: Set[str] = frozenset({application.LOCALHOST}), *, lobby: int = 0
     ) -> None:
-        """The page is at ``token``, for ``names`` and addresses; ``lobby`` is a port."""
+        """The page is at the path ``token``, and answers to ``names`` and every address.
+
+        ``lobby`` is the port of the lobby on the same host, if there is one.
+        """
         self.person: Person | None = None
         self.logs: list[Path] = []
         """The logs of the games that have ended, as far as they are on this machine."""
@@ -265,7 +268,10 @@ class SeatSite:
     # -- after the end --------------------------------------------------------------------------
 
     def _number(self, request: Request) -> int:
-        """Return the number of the ended game asked for, by default the last; ``NoPage``."""
+        """Return the number, from 1, of the ended game that is asked for; by default the last.
+
+        ``HTTPException`` if there is no such game.
+        """
         given = request.query_params.get("game", str(len(self.logs)))
         number = int(given) if given.isdecimal() and len(given) <= MAX_DIGITS else 0
         if not 0 < number <= len(self.logs):

@@ -57,7 +57,10 @@ def is_address(name: str) -> bool:
 
 
 class HostCheck:
-    """Answers requests to other names with 421, from other origins and for WebSockets with 403."""
+    """Answers requests to other names with 421, and those from pages of other origins with 403.
+
+    Who asks for a WebSocket gets 403, too.
+    """
 
     def __init__(self, app: ASGIApp, names: Set[str]) -> None:
         """Names that are added to ``names`` later are answered too."""

@@ -116,7 +116,10 @@ class HttpConnection:
         return b""
 
     async def wait_until_left(self) -> None:
-        """Wait, after the body, until the peer has left or sent too much; all is ignored."""
+        """Wait, after the body, until the peer has left, or has sent more than any body may have.
+
+        What it sends is not read as a request.
+        """
         sent = 0
         while sent <= MAX_BODY and (data := await self._read()):
             sent += len(data)

@@ -66,7 +66,10 @@ class Lobby:
             self.older += 1
 
     def beside(self, id_: str, which: str) -> str | None:
-        """Return the game ``previous`` to one, the ``next``, or the next ``live`` one in turn."""
+        """Return the game ``previous`` to another one, the ``next``, or the next ``live`` one.
+
+        ``None`` if there is none. After the newest live game comes the oldest.
+        """
         ids = [*self.games]
         if id_ not in ids:
             return None

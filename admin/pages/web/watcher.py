@@ -99,7 +99,10 @@ def game_to_watch(
 def _chosen(
     games: dict[str, dict[str, Any]], wanted: str | None, seen: Collection[str]
 ) -> str | None:
-    """Return the wanted game; else the first after those seen, or the newest, which comes last."""
+    """Return the wanted game; else the first one after those seen, or the newest, best a live one.
+
+    The newest game comes last.
+    """
     if wanted is not None:
         if wanted not in games:
             raise CannotWatch(f"No game {wanted!r}. Games: {', '.join(games) or 'none'}.")

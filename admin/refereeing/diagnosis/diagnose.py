@@ -104,7 +104,10 @@ def of_move(
     name: str,
     answer: PlayerMessage | None,
 ) -> Diagnosis | None:
-    """Return the probable cause of an illegal answer by ``name``, and what to do, if known."""
+    """Return the probable cause of an illegal move and what to do, ``None`` if it is not known.
+
+    ``message`` is the question, ``state`` the position in which it was put to the player ``name``.
+    """
     match message, answer:
         case _, messages.Pbuy(None) if violation is Violation.PLACEMENT_DUE:
             return of_no_placement(state)

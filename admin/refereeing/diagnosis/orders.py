@@ -42,7 +42,10 @@ def of_order(state: State, begun: State, order: Order, violation: Violation) -> 
 
 
 def of_keep(asked: Sequence[int], decisions: int, held: Sequence[int]) -> Diagnosis | None:
-    """Return why an answer to ``keep`` about some hotels has too few or too many decisions."""
+    """Return why an answer to ``keep`` has too few or too many decisions.
+
+    ``asked`` are the hotels of the question, ``held`` the player's certificates of every hotel.
+    """
     number = f"{len(asked)} {'hotels were' if len(asked) != 1 else 'hotel was'} asked about"
     advice = "Write one <true/> or <false/> for each <hotel/> in <keep>, in the same order."
     owned = sum(1 for hotel in asked if held[hotel])

@@ -26,7 +26,10 @@ _SIDES = {-STRIDE: "above", -1: "to the left of", 1: "to the right of", STRIDE: 
 def of_placement(
     state: State, placement: Placement, violation: Violation, name: str, *, alone: bool
 ) -> Diagnosis | None:
-    """Return the mistake behind a placement; ``alone`` is without an order, as for a merger."""
+    """Return the mistake behind a placement by the player called ``name``, if one is recognised.
+
+    ``alone`` is whether it was sent without an order, as for a merger.
+    """
     tile, hotel = placement.tile, placement.hotel
     founds = hotel is not None and not state.board.size(hotel)
     match violation:

@@ -47,7 +47,10 @@ class UnreadableLog(UserError):
 
 @dataclass(frozen=True, slots=True)
 class RecordedGame:
-    """A game as its log has it: the records after the seats; ``complete`` with its end tag."""
+    """A game as its log has it: ``elements`` are the records after the seats.
+
+    ``complete`` when the log has its end tag.
+    """
 
     header: Header
     elements: tuple[etree._Element, ...]
@@ -194,7 +197,10 @@ def _rulebook(path: Path, root: etree._Element) -> Rulebook:
 
 
 def _embedded(path: Path, element: etree._Element, named: str) -> Rulebook:
-    """Read a rulebook in a log: that of the start tag, and never passed off as one of the five."""
+    """Read the rulebook that a log contains, which has to be the one that its start tag names.
+
+    None of the five is ever contained, so no log can pass off other rules as theirs.
+    """
     where = f"{path}, line {element.sourceline}"
     try:
         rulebook = from_json(element.text or "")

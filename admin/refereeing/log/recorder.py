@@ -37,7 +37,10 @@ LOGGED_ASSETS = {
 
 
 class SeatRecord(NamedTuple):
-    """A seat, ``remote`` or ``house`` with a strategy; its own clock is seconds, or ``none``."""
+    """A seat: ``kind`` is ``remote``, or ``house`` for a built-in player, which has a strategy.
+
+    ``clock`` is its own limit, if it has one: seconds, or ``none``.
+    """
 
     name: str
     kind: str

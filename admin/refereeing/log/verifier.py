@@ -47,7 +47,11 @@ class _CutShort(Exception):
 
 
 class Verifier:
-    """Verifies a game, once; ``emit`` gets what holds; a ``seeded`` one has no given bag."""
+    """Verifies one recorded game. ``verify()`` is to be called once.
+
+    ``emit``, if it is given, receives every event that holds. If the game has to be ``seeded``, a
+    given bag is not accepted.
+    """
 
     def __init__(
         self, record: RecordedGame, emit: Emit | None = None, *, seeded: bool = False

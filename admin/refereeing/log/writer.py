@@ -43,7 +43,10 @@ class Sink(Protocol):
 
 
 class FileInPlace:
-    """A new file, written to while it is in place; ``FileExistsError``, or another ``OSError``."""
+    """A new file, unbuffered: it is written to only as long as it is in place.
+
+    ``FileExistsError`` where there is one already, and ``OSError`` for whatever else goes wrong.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -190,7 +193,10 @@ class LogFolder:
 
 
 def open_log(folder: Path, header: Header, written: Written = lambda _: None) -> GameLog:
-    """Create a log for a game, with a count in its name if one exists; ``LogWriteError``."""
+    """Create a log for a game in a folder; ``LogWriteError`` where that fails.
+
+    The file name has rulebook, seed and game, and a count if such a file exists already.
+    """
     stem = f"{header.rulebook.id}-seed{header.seed}-game{header.game}"
     for count in itertools.count(1):
         path = folder / (f"{stem}.xml" if count == 1 else f"{stem}-{count}.xml")

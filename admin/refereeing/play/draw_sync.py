@@ -13,7 +13,10 @@ _REVEALING = frozenset({events.TurnBegan, events.Ejected})
 
 
 class DrawSync:
-    """Adds an event where draws begin to differ: in ``turn``, 0 for the set-up, ``None`` so far."""
+    """Adds an event where the draws of a game begin to differ.
+
+    ``turn`` is the first turn whose draw differs, 0 for the set-up, or ``None`` if none does.
+    """
 
     def __init__(self) -> None:
         self._turn = 0

@@ -142,7 +142,10 @@ class Traded(NamedTuple):
 
 
 class MarketDrew(NamedTuple):
-    """The market drew a tile, ``None`` from an empty bag, and holds ``shares`` certificates."""
+    """A tile was drawn for the stock market; it counts as a holder of ``shares`` certificates.
+
+    The tile is ``None`` when the bag is empty.
+    """
 
     hotel: int
     tile: Tile | None

@@ -116,7 +116,10 @@ def drive(questions: Questions, seats: Mapping[str, LocalSeat]) -> Outcome:
 
 
 class RecordedAnswers:
-    """A player's answers after their questions; ``last`` is the place of the last one taken."""
+    """A player's answers, each after its question (a root element), in the order of the record.
+
+    ``last`` is the place of the answer taken last, ``None`` if there was none to the last question.
+    """
 
     def __init__(self, answers: Sequence[tuple[str, Response]]) -> None:
         self._answers = answers
@@ -124,7 +127,10 @@ class RecordedAnswers:
         self.last: int | None = None
 
     def take(self, question: str) -> Response | None:
-        """Return the next answer to this question, skipping those before it; ``None`` if none."""
+        """Return the next answer to this question, ``None`` if none is left.
+
+        The answers before it are skipped: their questions were not asked again.
+        """
         for place in range(self._next, len(self._answers)):
             asked, answer = self._answers[place]
             if asked == question:

@@ -112,7 +112,11 @@ class Judge:
     # -- ejecting -------------------------------------------------------------------------------
 
     def eject(self, name: str, fault: Fault | Illegal, within: State | None = None) -> State:
-        """Eject a player for its last answer, also from the position ``within`` a turn."""
+        """Eject a player for the answer to the last question asked.
+
+        The player leaves the committed position, and the one ``within`` a turn if that is given,
+        which is returned.
+        """
         bag = self._shuffle(returned_bag(self.state, name))
         self.state = eject(self.state, name, bag)
         after = self.state if within is None else eject_midway(within, name, bag)

@@ -23,7 +23,10 @@ class Standing(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """The ending, the turns begun, the standings, the ejections, and their turns, 0 the set-up."""
+    """The ending, the number of turns begun, the standings, and the ejections in order.
+
+    ``ejected_in`` are the turns of the ejections, as far as they are known; 0 is the set-up.
+    """
 
     ending: Ending
     turns: int
@@ -33,7 +36,10 @@ class Outcome(NamedTuple):
 
 
 def standings(scores: Sequence[tuple[str, int]], ejected: Sequence[str]) -> tuple[Standing, ...]:
-    """Rank those who finished by falling score, ties by name; then the ejected, last first."""
+    """Rank those who finished by falling score, ties by name; then the ejected, the last first.
+
+    ``scores`` are dollars by name; an ejected player scores 0 and stands below all who finished.
+    """
     order = sorted(scores, key=lambda result: (-result[1], result[0]))
     ranks = shared_ranks([score for _, score in order])
     table = [

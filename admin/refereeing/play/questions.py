@@ -38,7 +38,10 @@ class Ask(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """A player's answer, and the two times in microseconds that :class:`.Answered` explains."""
+    """A player's answer, and the two times in microseconds that the log keeps.
+
+    They are explained at :class:`acquire.admin.refereeing.play.events.Answered`.
+    """
 
     message: PlayerMessage
     latency: int = 0

@@ -49,7 +49,10 @@ Questions: TypeAlias = Generator[Asks, Replies, Outcome]
 
 
 class Segment(NamedTuple):
-    """A part of a game: a position, and how many turns are played from it; ``None`` for all."""
+    """A part of a game: a position, and how many turns are played from it.
+
+    With ``None`` the game is played to its end.
+    """
 
     position: State
     turns: int | None = 1
@@ -173,7 +176,10 @@ class Referee:
         return None if done is None else (yield from self._end_turn(*done))
 
     def _replace_hand(self, mover: str) -> Generator[Asks, Replies, DrawResult | None]:
-        """Replace a hand that cannot be played, or ask first; ``None`` without the mover."""
+        """Replace a hand without a playable tile; ``None`` when the mover is ejected.
+
+        Where the rulebook leaves it to the mover, it is asked first.
+        """
         state = self._judge.state
         begun = replace_hand(state)
         if begun.state is state:

@@ -12,7 +12,10 @@ PERIOD = 10.0
 
 
 class Crowds:
-    """Shows the first few of each kind, then a sum in every period, until none is needed."""
+    """Shows the first few of each kind one by one, then one sum of each kind in every period.
+
+    A kind is shown one by one again after a period in which nothing had to be summed up.
+    """
 
     def __init__(self, show_sum: Callable[[str], None]) -> None:
         """``show_sum`` is called with a kind and how many more there were, in words."""

@@ -43,7 +43,10 @@ WorkSince: TypeAlias = Callable[[float], tuple[float, float, float]]
 
 
 class TimeTaken(NamedTuple):
-    """The seconds since a player was asked, and late ones of this process; its work if known."""
+    """The ``elapsed`` seconds since a player was asked, and for how many this process was ``late``.
+
+    ``work`` is unknown of players that this machine has not started.
+    """
 
     elapsed: float
     late: float
@@ -62,7 +65,10 @@ class TimeTaken(NamedTuple):
         return limit + min(self.excused, (LONGEST - 1) * clock) - self.elapsed
 
     def is_too_busy(self, limit: float, clock: float) -> bool:
-        """Whether a late player, which did not give way itself, had too little of the machine."""
+        """Whether a player that is late may have had too little of the machine to be judged.
+
+        It may not if it gave its processor away for most of the time.
+        """
         used, brief = (self.work.used, self.work.brief) if self.work else (0.0, 0.0)
         longest = (LONGEST - 1) * clock
         return (

@@ -55,7 +55,10 @@ def listen(
 async def accept(
     listener: socket.socket, on_connection: Callable[[socket.socket, str], None]
 ) -> None:
-    """Accept connections until the listener is closed, each non-blocking and with TCP_NODELAY."""
+    """Accept connections until the listener is closed.
+
+    ``on_connection`` is called with each (non-blocking, TCP_NODELAY) and its peer's address.
+    """
     while listener.fileno() >= 0:  # it may be closed while this task is about to run
         try:
             await trio.lowlevel.wait_readable(listener)

@@ -53,7 +53,10 @@ class Reception:
         return RemoteSeat(connection, self._cache, address, self.dialect)
 
     async def sign_up(self, seat: RemoteSeat, patience: int = 1) -> str | Fault:
-        """Wait for a name, ``patience`` times as long as usual; return it, or what is wrong."""
+        """Wait for a sign-up; return the name in it, or what is wrong.
+
+        ``patience`` is how many times its time a connection has.
+        """
         timeout = patience * self.timeout
         with trio.move_on_after(timeout):
             received = await receive(seat, asked=True)

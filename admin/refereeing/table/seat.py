@@ -29,7 +29,10 @@ CLOSE_TIMEOUT = 1.0
 
 
 class RemoteSeat:
-    """A player at the end of a connection; a ``fault`` while unasked answers the next question."""
+    """A player at the other end of a connection.
+
+    ``fault`` is what the player did wrong while nothing was asked; it answers the next question.
+    """
 
     def __init__(
         self,

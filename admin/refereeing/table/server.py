@@ -197,7 +197,10 @@ class Server:
     async def _run_game(
         self, number: int, seats: list[Seat], queue: SignUpQueue, games: trio.CancelScope
     ) -> None:
-        """Play and log a game, interrupted if cancelled; without a log, cancel all ``games``."""
+        """Play a game to its end; if cancelled, log that it was interrupted.
+
+        If the log cannot be written, all ``games`` are cancelled.
+        """
         settings = self._settings
         seed = new_seed() if settings.seed is None else settings.seed
         dealer = Dealer(seed, number)

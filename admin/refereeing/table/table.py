@@ -114,7 +114,10 @@ class Table:
     # -- the game ------------------------------------------------------------------------------
 
     async def play(self, questions: Questions) -> Outcome:
-        """Play a game, return the outcome; if cancelled, players are sent ``interrupted``."""
+        """Play a game to its end, close the connections, and return the outcome.
+
+        If it is cancelled, the players are sent ``interrupted``.
+        """
         try:
             for seat in self.players:
                 self._connections.add(seat)

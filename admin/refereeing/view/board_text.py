@@ -39,7 +39,10 @@ def hotel_style(hotel: int) -> Style:
 
 
 def draw_board(state: State) -> Text:
-    """Draw the grid: hotels as initials, loose tiles as squares, a tile set aside as a cross."""
+    """Draw the grid: a hotel's tiles as its initial, unincorporated ones as a square.
+
+    Where the tile was set aside, which can never be placed, is a cross.
+    """
     text = Text("   " + "".join(f"{column:>2} " for column in range(1, COLUMNS + 1)) + "\n")
     for row in ROWS:
         text.append(f" {row} ", "dim")
@@ -137,7 +140,10 @@ class PlayerRow(NamedTuple):
 def player_rows(
     state: State, net_worth: Mapping[str, int] | None = None, ejected: Iterable[str] = ()
 ) -> list[PlayerRow]:
-    """Return the rows of the players in turn order, and the ejected; net worth in dollars."""
+    """Return the rows of a position, its players in turn order, and of the ejected players.
+
+    The net worth in dollars is that of the position unless another is given, as in a merger.
+    """
     found = worth(state) if net_worth is None else net_worth
     rows = [
         PlayerRow(player.name, player.cash, player.shares, found[player.name], player.hand)
@@ -149,7 +155,10 @@ def player_rows(
 def draw_players(
     rulebook: Rulebook, rows: Sequence[PlayerRow], *, wrap: bool = True
 ) -> FittedTable:
-    """Draw the players; without room, names and hands wrap, or hands are left out, names cut."""
+    """Draw a table of the players: cash, certificates by hotel, net worth, tiles in hand.
+
+    Where there is no room, names and hands are wrapped, or else hands left out and names cut.
+    """
     hand = Column("hand", text=True) if wrap else Column("hand", optional=1, left=True)
     hotels = [Column(initial(rulebook, hotel)) for hotel in range(len(rulebook.hotels))]
     table = FittedTable(

@@ -33,7 +33,10 @@ class DecisiveTurn(NamedTuple):
 
 
 def decisive_turn(frames: Iterable[Frame]) -> DecisiveTurn | None:
-    """Return the decisive turn of a game, 0 for the set-up; ``None`` if nobody won, or all did."""
+    """Return the decisive turn of a whole game, ``None`` if nobody won or all of them did.
+
+    A turn of 0 is the set-up.
+    """
     begun: list[tuple[int, int, dict[int, int]]] = []  # turn, its first step, net worths then
     worths: dict[int, int] = {}
     winners: tuple[int, ...] = ()

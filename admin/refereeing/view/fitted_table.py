@@ -31,7 +31,10 @@ class Column(NamedTuple):
 
 
 class FittedTable:
-    """A table, and below it which columns were left out; a ``dense`` one has no empty lines."""
+    """A table with a heading for each column, and below it what was left out, if anything was.
+
+    A ``dense`` one has no empty lines, and less space between the columns.
+    """
 
     def __init__(self, *columns: Column, title: str | None = None, dense: bool = False) -> None:
         self._columns = columns

@@ -26,7 +26,10 @@ from .heard_turn import Heard, HeardTurn, Remark, without
 
 
 class HeardEvents:
-    """Works out a game's events for one player, from every message; ``names`` in turn order."""
+    """Works out the events of a game for one player: ``hear`` every message, in order.
+
+    ``names`` are all players in turn order, once the game has begun.
+    """
 
     def __init__(self, rulebook: Rulebook, name: str) -> None:
         self.names: list[str] = []
@@ -86,7 +89,10 @@ class HeardEvents:
             self.turn.disposed[asked.message.hotel] = Disposal(answer.sell, answer.trade)
 
     def _undone_turns(self, known: Known) -> Iterator[Heard]:
-        """Tell of each player ejected in its own turn, which is undone without a message."""
+        """Tell of each player that was ejected in its own turn, which is undone.
+
+        Nothing is sent before the turn after it.
+        """
         remaining = {seat.name for seat in known.seats}
         while (mover := self.turn.begun.mover.name) not in remaining:
             self._ejected += [*self.turn.ejected, mover]

@@ -23,7 +23,10 @@ from .plain_text import dollars, listed
 
 
 class Remark(NamedTuple):
-    """What the wire tells, or leaves untold, of the player ``name``, where no event is known."""
+    """What the wire tells, or leaves untold, where no event is known.
+
+    ``name`` is the player that it is about.
+    """
 
     kind: FrameKind
     text: str
@@ -239,7 +242,10 @@ class HeardTurn:
             yield events.BonusPaid(bonus.name, hotel, bonus.amount, self.state)
 
     def _solved(self, merger: Merger, had: Player, known: Known, *, over: bool) -> Disposals:
-        """Return how many of each acquired hotel a player sold and traded; nothing if unclear."""
+        """Return how many certificates of each acquired hotel a player has sold and traded.
+
+        Nothing is returned if that is hidden, or if more than one answer is possible.
+        """
         has = known.state.player(had.name)
         shows_cash, shows_certificates = self._shows(had.name)
         if not shows_certificates or had.shares == has.shares:
@@ -330,7 +336,10 @@ class PlacedTile(NamedTuple):
 
 
 def placed_tiles(state: State, tiles: Sequence[tuple[Tile, bool]], to: State) -> list[PlacedTile]:
-    """Return what tiles did, each the market's or not, so that the board is that of ``to``."""
+    """Return what the tiles did, in this order, so that the board is as it is in ``to``.
+
+    Each comes with whether it is the market's. The list is empty if nothing fits.
+    """
     if not tiles:
         return []
     (tile, for_market), *rest = tiles

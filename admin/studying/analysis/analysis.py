@@ -141,7 +141,10 @@ def analyse(
 def _points(
     work: AnalysisWork, calls: "_Calls", begun: dict[int, Chances], last: Shares
 ) -> tuple[tuple[TurningPoint, ...], dict[str, TurningPoint]]:
-    """Find the turning points among the turns known so far, and each player's decisive turn."""
+    """Find the turning points of the turns whose chances are known, from the first one on.
+
+    Find also by player the turn that changed its chance most.
+    """
     log = _found(work.log)
     turns = [
         turn for at, turn in enumerate(sorted(log.turns), 1) if len(begun) >= at and turn in begun

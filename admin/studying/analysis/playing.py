@@ -55,7 +55,10 @@ class Analyst(Protocol):
         """Return the lead that each of these legal orders promises, likewise."""
 
     def scores_from(self, state: State) -> dict[str, int]:
-        """Play for all seats, without the stock market, to the end; return each player's money."""
+        """Play for all seats from between two turns to the end; return the money of each player.
+
+        The stock market takes no part.
+        """
 
 
 @cache
@@ -95,7 +98,10 @@ def results(table: AnalysedTable, decision: Decision, option: int, game: int) ->
 def play(
     table: AnalysedTable, deal: State, start: DecisionStart | None, game: int
 ) -> dict[str, int]:
-    """Play on, the first turn as in ``start`` if given; return each player's money at the end."""
+    """Play a game from a position; its first turn goes as in ``start``, if that is given.
+
+    Return the money of each player at the table.
+    """
     players: dict[str, Answerer] = {}
     for player in deal.players:
         name = player.name

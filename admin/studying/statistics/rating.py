@@ -101,7 +101,10 @@ class Ratings:
         return round(SCALE * float(self._covariance[at, at] ** 0.5), DIGITS)
 
     def chance(self, one: str, other: str) -> float:
-        """Return the chance of a better place, near 1/2 if little is known (after MacKay)."""
+        """Return how likely it is that a player has a better place than another.
+
+        The less is known of the two, the closer to 1/2 (by MacKay's approximation).
+        """
         first, second = self._number[one], self._number[other]
         ahead = float(self._logs[first] - self._logs[second])
         known = self._covariance

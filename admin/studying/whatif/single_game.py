@@ -92,7 +92,10 @@ class Variant:
 def parse_variant(
     text: str, seats: Sequence[str], strategies: Collection[str], default: str
 ) -> Variant:
-    """Parse ``NAME=WHO``; ``default`` goes on after a recorded move. ``InvalidVariant``."""
+    """Parse ``NAME=WHO``; ``default`` is the strategy that goes on after a recorded move.
+
+    Raises ``InvalidVariant`` if no seat has that name, or WHO is empty.
+    """
     # a name may contain = as well
     found = [seat for seat in sorted(seats, key=len) if text.startswith(f"{seat}=")]
     if not found:

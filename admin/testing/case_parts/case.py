@@ -136,7 +136,10 @@ ABSENT = "gone"
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """A first position; the player has this ``place`` from 0 on, or so many move ``before`` it."""
+    """The first position of a game; the player is on this ``place``, from 0 on.
+
+    Instead there may be how many players move ``before`` it, whoever starts.
+    """
 
     seats: int
     seed: int

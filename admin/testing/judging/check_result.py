@@ -114,7 +114,10 @@ class CheckResult:
         return list(found.items())
 
     def points(self, results: Iterable[CaseResult]) -> tuple[float, float]:
-        """Return results' points, and their most: a section's points are shared by its cases."""
+        """Return the points of some results, and the most they could be.
+
+        The points of a section are divided among its cases.
+        """
         sizes = Counter(each.case.section for each in self.results)
         score = most = 0.0
         for each in results:

@@ -48,7 +48,10 @@ class Node(NamedTuple):
     taken: tuple[int, ...] = ()
 
     def decision(self) -> "tuple[Node, Choices] | None":
-        """Return the next decision and its node, perhaps of the next turn; ``None`` at the end."""
+        """Return what is decided here, ``None`` if the game is over.
+
+        If the turn is over, the next one begins: the node returned is in the turn of the decision.
+        """
         turn = _turn(self.start)
         try:
             found = next(turn)

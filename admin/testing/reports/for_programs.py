@@ -188,7 +188,10 @@ DEVICES = ("/dev", "/dev/fd", "/proc/self/fd")
 
 @dataclass(frozen=True, slots=True)
 class ReportFiles:
-    """Reports by option: their paths and what writes them; ``folder`` is an untrusted player's."""
+    """The paths of the reports by format, and the folder of a player who is not trusted.
+
+    A format is the name of its command-line option; ``write_as`` has the function of each.
+    """
 
     paths: Mapping[str, Path]
     write_as: Mapping[str, Callable[[CheckResult], bytes]]

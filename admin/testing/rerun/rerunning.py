@@ -69,7 +69,10 @@ class Failure(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RerunResult:
-    """Turns played again; the ``comparisons`` of each go up to the first that differs."""
+    """The result of playing recorded turns against a player.
+
+    ``comparisons`` are, in each turn, those up to the first response that differs.
+    """
 
     recorded: GameHistory
     subject: str
@@ -127,7 +130,10 @@ async def rerun(
 def _compare(
     recorded: GameHistory, subject: str, turns: Sequence[int], trial: TrialResult
 ) -> list[AnswerComparison]:
-    """Pair responses in each turn up to the first difference: then other questions may come."""
+    """Pair recorded and actual responses, in each turn up to the first difference.
+
+    After that, the same turn may go on with other questions than in the game.
+    """
     found: list[AnswerComparison] = []
     given = ResponsesByTurn()
     for event in trial.events:
@@ -216,7 +222,10 @@ MAX_SHOWN = 400
 
 
 def draw_rerun(result: RerunResult) -> RenderableType:
-    """Draw the first answer that differs, the one that was fatal in the game, and the summary."""
+    """Draw the first answer that differs, beside the recorded one, and the summary.
+
+    If the player was ejected in the game, its new answer there is drawn as well.
+    """
     parts: list[RenderableType] = []
     left_in = result.recorded.left_in.get(result.subject)
     fatal = [each for each in result.differing[1:] if each.turn == left_in]

@@ -50,7 +50,10 @@ class NoAdministrator(Exception):
 
 @dataclass(slots=True)
 class Administrator:
-    """One that runs, or may be starting for ``patience`` seconds; ``process`` if it is ours."""
+    """One that runs, or may: ``process`` is ``None`` for one that was started by somebody else.
+
+    ``patience`` is how many seconds it may still be starting.
+    """
 
     host: str
     port: int
@@ -121,7 +124,10 @@ def free_ports() -> Iterator[int]:
 
 
 class CommandSource:
-    """Starts administrators while it is ``opened``; ``bag_argument`` is added for a chosen bag."""
+    """Starts the administrator; ``bag_argument`` is added to the command for a chosen bag.
+
+    ``opened`` it for as long as administrators are needed; no process is left afterwards.
+    """
 
     def __init__(
         self,

@@ -57,7 +57,10 @@ def cast_for(rulebook: Rulebook) -> Cast:
 
 @dataclass(frozen=True, slots=True)
 class SeatPlan:
-    """A seat: an explorer, or one of the cast; ``point`` is the case that it is for, if any."""
+    """A seat: an explorer with a style, or one of the cast.
+
+    ``point`` is the case that this seat is for, if it is for one: its player must not be ejected.
+    """
 
     style: Style = Style.EXPLORE
     cheat: Cheat | None = None
@@ -192,7 +195,10 @@ class MatchSchedule:
                 yield replace(plan, case="" if plan.slow else case)
 
     def exploring(self, round_: int, more: int = 0) -> Iterator[MatchPlan]:
-        """Yield matches of explorers: one of each size, ``more`` of the usual and the largest."""
+        """Yield matches of explorers of each style: one of each size, and more of the usual one.
+
+        As many are of the largest, where hotels grow until the game ends by that.
+        """
         chance = random.Random(round_)
         tables = [(self._most, Style.GROW)] * more
         for number, seats in enumerate([*self._sizes, *[self._usual] * more]):

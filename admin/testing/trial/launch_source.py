@@ -154,7 +154,10 @@ async def open_launch_source(
     connect_timeout: float,
     sandbox: Sandbox = Sandbox.NONE,
 ) -> AsyncIterator[LaunchSource]:
-    """Launch players in an empty ``folder`` as long as the context is open; no process is left."""
+    """Launch players as long as the context is open; no process is left when it is closed.
+
+    ``folder`` is an empty one for the player's files.
+    """
     with Launcher(limits, folder, sandbox) as launcher:
         async with trio.open_nursery() as nursery:
             anybody = sandbox is Sandbox.NONE
@@ -165,14 +168,20 @@ async def open_launch_source(
 
 
 class AttachedSource:
-    """A source that starts the player at this terminal for a debugger: no limits, no deadlines."""
+    """A source that starts the player at this terminal, without limits and deadlines.
+
+    It is for a debugger; there is nothing to close.
+    """
 
     def __init__(self, program: Program) -> None:
         self.program = program
 
     @asynccontextmanager
     async def connect(self, name: str) -> AsyncIterator[PlayerConnection]:
-        """Start the player, and wait for its connection and its end; Ctrl-C is for it meanwhile."""
+        """Start the player, wait for its connection, and on leaving for its end.
+
+        Meanwhile Ctrl-C is for the player, or for the debugger that it runs in.
+        """
         with ExitStack() as stack:
             before = signal.signal(signal.SIGINT, lambda *_: None)
             stack.callback(signal.signal, signal.SIGINT, before)

@@ -35,7 +35,10 @@ _RUST_PANIC = re.compile(r"thread '[^']*'(?: \(\d+\))? panicked at .+")
 
 
 class ExitReport(NamedTuple):
-    """How a launched player ended; ``flooded`` names the limit that its output reached, if any."""
+    """How a launched player ended: its exit, the same as a sentence, the end of its output.
+
+    ``flooded`` is what the limit is called that its output has reached; empty if it has not.
+    """
 
     exit: ProcessExit
     sentence: str
@@ -169,7 +172,10 @@ class PlayerSource(Protocol):
     """Supplies a connected player for each trial."""
 
     def connect(self, name: str) -> AbstractAsyncContextManager[PlayerConnection]:
-        """Wait for a player; its ``exit_report`` is known on leaving. ``PlayerNotConnected``."""
+        """Wait for a player that will sign up as ``name``.
+
+        Raises ``PlayerNotConnected``. ``exit_report`` is known when the context is left.
+        """
         ...
 
 
@@ -216,7 +222,10 @@ class PendingConnections:
         return oldest
 
     async def pop_lasting(self) -> tuple[socket.socket, str]:
-        """Wait for a connection that stays: port scanners, and players, probe the port first."""
+        """Wait for a connection, and skip those that are closed again at once.
+
+        Port scanners and players that probe the port make such connections.
+        """
         while True:
             await self.arrived.wait()
             connection, peer = self.pop()
@@ -239,7 +248,10 @@ class PendingConnections:
 
 
 class ListenSource:
-    """A source that listens for a player: ``first`` seconds for the first trial, then ``later``."""
+    """A source that listens on a port, for a player that connects once for each trial.
+
+    The player has ``first`` seconds to connect for the first trial, then ``later`` seconds each.
+    """
 
     def __init__(self, host: str, port: int, first: float, later: float) -> None:
         self._listeners: list[socket.socket] = listen(host, port)

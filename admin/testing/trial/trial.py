@@ -169,7 +169,10 @@ def _reception(rulebook: Rulebook) -> Reception:
 
 
 class Trial:
-    """One script, to be played once, ``pause`` seconds after sign-up; the caller runs ``lag``."""
+    """One script, to be played once. ``pause`` seconds lie between sign-up and first position.
+
+    The caller runs ``lag``.
+    """
 
     def __init__(
         self,
@@ -191,7 +194,10 @@ class Trial:
     async def play(
         self, connection: socket.socket, peer: str, work: WorkSince | None = None
     ) -> TrialResult:
-        """Play the script, close the connection; ``work`` tells what the player does, if known."""
+        """Play the script with the player at the other end, and close the connection.
+
+        ``work`` tells what the player's program does, where that is known.
+        """
         result = self._result
         wire = Wire(connection, self._delivery)
         async with trio.open_nursery() as wires:

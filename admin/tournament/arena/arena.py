@@ -33,7 +33,10 @@ class Arena:
     def __init__(
         self, tournament: TournamentRun, workers: int, is_over: Callable[[], bool] = lambda: False
     ) -> None:
-        """Play ``workers`` games at once; none begins once ``is_over``, which a thread calls."""
+        """``workers`` is how many games are played at once.
+
+        Once ``is_over``, which is called in a thread, no more games begin.
+        """
         self._is_over = is_over
         self._leaving = False
         self._tournament = tournament

@@ -157,7 +157,10 @@ class ConnectedGame:
             await place.wait()
 
     async def _wait_for_program(self, name: str, place: Reservation | None) -> None:
-        """Wait until a program signs up, ends, or is late; its clock runs as at the table."""
+        """Wait until a program signs up, ends, or is late; its clock runs as at the table.
+
+        One that could not be started has no place, and ends.
+        """
         limit = self._context.plan.clocks.signup
         began = trio.current_time()
         async with trio.open_nursery() as either:
@@ -295,7 +298,10 @@ class ConnectedGame:
         return found if isinstance(found, PreparedPlayer) else None
 
     def _testimony(self, name: str, ejection: events.Ejected | None) -> Testimony:
-        """Return what a log cannot show of a player that connects: why it was late or left."""
+        """Return what is to be believed about a player that connects, beyond the log.
+
+        That shows only that a player was late, or that its connection was lost.
+        """
         process = self._processes.get(name)
         if name in self._skipped:
             return Testimony(PlayerVerdict.NEVER_STARTED, NOT_STARTED)

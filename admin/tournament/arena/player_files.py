@@ -34,7 +34,10 @@ FEW_PARTS = 3
 
 
 def program_of(plan: Plan, player: Entrant, store: Path, copy: Path | None = None) -> Program:
-    """Return a player's program, in the ``copy`` of its folder if there is one; ``KeyError``."""
+    """Return the program that plays for a player; ``KeyError`` if it has no command.
+
+    It runs in a copy of the player's folder, if there is one.
+    """
     if player.command is None:
         raise KeyError(player.name)
     folder = copy or folder_of(plan.folder, player)
@@ -106,7 +109,10 @@ def why_not_copied(plan: Plan, player: Entrant, store: Path) -> str:
 
 
 def why_not_shipped(plan: Plan, player: Entrant, store: Path) -> str:
-    """Return why a program cannot run on another machine, where all that it names has to be."""
+    """Return why a program cannot run on another machine, as a clause, or nothing.
+
+    What it names apart from its folder has to be on that machine under the same name.
+    """
     if any(not os.path.isabs(path) for path in (*plan.limits.read_only, *player.read_only)):
         return "read_only names files relative to the tournament file"
     if player.directory is not None and (why := why_not_copied(plan, player, store)):
@@ -190,7 +196,10 @@ def _private(plan: Plan, store: Path) -> Iterator[Path]:
 def launcher_of(
     plan: Plan, store: Path, chosen: Chosen | None
 ) -> Iterator[tuple[Launcher, Builds]]:
-    """Yield what starts a plan's programs, and what prepares them; ``UserError``."""
+    """Yield what starts the programs of a plan in a sandbox, and what prepares them.
+
+    ``UserError`` if copies cannot be written.
+    """
     with (
         TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder,
         Launcher(plan.limits, Path(folder), chosen.sandbox if chosen else Sandbox.NONE) as launcher,
@@ -202,7 +211,11 @@ def launcher_of(
 async def prepare_players(
     plan: Plan, store: Path, builds: Builds, at_once: int
 ) -> dict[str, Program | PreparedPlayer]:
-    """Prepare all programs of a plan, some at once; ``FolderRefused`` or ``UserError``."""
+    """Prepare all players of a plan that have a program, some of them at once.
+
+    A player whose program could not be built loses its games. ``FolderRefused`` and ``UserError``
+    if it is impossible.
+    """
     prepared: dict[str, Program | PreparedPlayer] = {}
     refused: list[FolderRefused] = []
     limiter = trio.CapacityLimiter(at_once)
@@ -226,7 +239,11 @@ async def prepare_players(
 async def prepare_player(
     plan: Plan, player: Entrant, store: Path, builds: Builds
 ) -> Program | PreparedPlayer:
-    """Return a player's program, or why none was built; ``FolderRefused``, ``UserError``."""
+    """Return a player's program, or why it could not be built.
+
+    ``FolderRefused`` if its folder cannot be copied, or was changed since the plan was read;
+    ``UserError`` if the copy cannot be written.
+    """
     folder = folder_of(plan.folder, player)
     if why := why_not_copied(plan, player, store):
         if player.build is None:

@@ -93,7 +93,10 @@ class Reservation:
     async def occupy(
         self, seat: RemoteSeat, reception: Reception, farewells: trio.Nursery
     ) -> Fault | None:
-        """Let a player wait until its game begins; return why it has lost its place, if it has."""
+        """Let a player wait, who must stay and send nothing, until its game begins.
+
+        Returns ``None`` when it does, or why the player has lost its place.
+        """
         self._used, self._seat = True, seat
         self._watch = scope = trio.CancelScope()
         self._occupied.set()
@@ -147,7 +150,10 @@ class WaitingRoom:
                 self._reception.refuse(seat, TOURNAMENT_OVER, farewells)
 
     async def run(self, farewells: trio.Nursery, tls: ssl.SSLContext | None) -> None:
-        """Let players in until cancelled; tasks in ``farewells`` send what is left to be sent."""
+        """Accept connections, and watch those that wait, until cancelled.
+
+        Last messages, and what TLS has still to pass on, are sent by tasks in ``farewells``.
+        """
 
         def arrive(connection: socket.socket, peer: str) -> None:
             waiting.start_soon(self._admit, connection, peer)

@@ -13,7 +13,10 @@ class AuditError(UserError):
 
 
 class AuditedRow(NamedTuple):
-    """A row, its log if there is one, its outputs, and its files that are not the store's."""
+    """A row with what belongs to it; ``log`` is ``None`` if it is missing.
+
+    ``other`` are the files of the row that are not those of the store.
+    """
 
     row: LinkedRow
     log: bytes | None
@@ -22,7 +25,11 @@ class AuditedRow(NamedTuple):
 
 
 class Source(NamedTuple):
-    """What is audited: a store with all facts (``whole``), or a report with the public ones."""
+    """What is audited: a store, or the folder of a report.
+
+    The seal is a public key, and the signed head. ``whole`` is whether all facts are there, and not
+    only the public ones; ``total`` is the number of rows.
+    """
 
     facts: Mapping[str, str]
     key: str
@@ -35,7 +42,10 @@ class Source(NamedTuple):
 
 @dataclass(slots=True)
 class Check:
-    """One check: what was checked, all findings as sentences, and why it was ``skipped``, if so."""
+    """One check: what it is about, what was checked, and every finding as a sentence.
+
+    ``skipped`` says why it could not be made, or not for everything.
+    """
 
     name: str
     checked: str = ""
@@ -49,7 +59,12 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """The outcome; ``pinned`` if the key was known before, ``testimony`` has to be believed."""
+    """The outcome: everything holds if no check has a finding.
+
+    ``key`` is the public key that has signed, ``pinned`` whether it was known before;
+    ``commitments`` are those to the bags. ``testimony`` are sentences about what has to be
+    believed.
+    """
 
     what: str
     key: str

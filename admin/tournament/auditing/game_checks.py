@@ -60,7 +60,12 @@ def _sentence(what: str, stated: object, found: object) -> str:
 
 
 class GameAudit(NamedTuple):
-    """What the log of a game gives: its first line if it can be read, findings, and the page."""
+    """What the log of a game gives; ``header`` is its first line, ``None`` if it cannot be read.
+
+    ``log_findings`` are about the log, ``result_findings`` about the result. ``testified`` are the
+    ejections that rest on the referee's testimony, among them the lost connections. ``made`` is the
+    page of the game, if one is wanted.
+    """
 
     header: Header | None = None
     log_findings: tuple[str, ...] = ()
@@ -150,7 +155,10 @@ def header_differences(
 
 
 class PlayedGame(NamedTuple):
-    """A game that counts, with its row, the seed in its log if any, and void attempts before."""
+    """A game that counts: its row, its claimed result, and the seed in its log if it has one.
+
+    ``voids`` are the void attempts at it before.
+    """
 
     number: int
     result: GameResult

@@ -45,7 +45,10 @@ class ReportFolder:
         self._data = data
 
     def read(self, path: str, most: int = published.MAX_BYTES) -> bytes | None:
-        """Return the bytes of a plain file of a report; ``None`` if it is missing or too large."""
+        """Return the bytes of a file, ``None`` if it is missing or not a plain file of this size.
+
+        ``path`` has to be that of a file of a report.
+        """
         assert published.PATH.fullmatch(path) or path in published.MANIFEST_FILES
         with self._opened(path, most) as file:
             return None if file is None else file.read(most)

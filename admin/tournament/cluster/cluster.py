@@ -66,7 +66,13 @@ def play_on_cluster(
     stopped: Callable[[], bool],
     leaving: Callable[[], bool],
 ) -> None:
-    """Play what is left until ``stopped``, begin no game when ``leaving``; ``UserError``."""
+    """Play all games that are left, or until ``stopped`` returns true.
+
+    No more games begin once ``leaving`` returns true; those in progress are finished.
+
+    ``UserError`` if the tournament cannot be played on a cluster, the extra is not installed, or
+    the cluster does not come back.
+    """
     with dask(), tempfile.TemporaryDirectory(prefix="acquire-") as folder:
         shipment = Shipment(tournament.plan, tournament.store_path, Path(folder))
         run = _ClusterRun(tournament, address, shipment, stopped, leaving)

@@ -83,7 +83,10 @@ def dask() -> Iterator[None]:
 
 
 class Connection:
-    """A connection to a cluster, and its workers; ``sandbox`` is what programs need there."""
+    """A connection to the cluster at an address, and its workers.
+
+    ``sandbox`` is what programs need there, or empty if there are none.
+    """
 
     def __init__(self, address: str, sandbox: str, observer: RunObserver) -> None:
         self._address = address
@@ -266,7 +269,10 @@ async def answer(awaitable: Awaitable[Any], timeout: float | None = None) -> Any
 
 
 def ask_workers(address: str, sandbox: str) -> dict[str, WorkerFacts]:
-    """Return what the workers of a cluster say of themselves, by address; ``UserError``."""
+    """Return what the workers of a cluster say about themselves, by address.
+
+    ``sandbox`` is what programs need there. ``UserError`` if there is no cluster, or no worker.
+    """
     with dask():
         return asyncio.run(_ask_workers(Connection(address, sandbox, to_each())))
 

@@ -92,7 +92,11 @@ Answer: TypeAlias = FinishedGame | FailedGame | MissingFolders | CannotBuild
 
 
 class WorkerFacts(NamedTuple):
-    """What a worker says about itself: why it cannot play, or its folders' digests and tools."""
+    """What a worker says about itself; ``why_not`` is why it cannot play, or empty.
+
+    ``folders`` are the digests of those that it has from earlier tournaments. ``versions`` are
+    those of toolchains by name, if they were asked for; empty for one that is not there.
+    """
 
     sandbox: str = ""
     why_not: str = ""
@@ -261,7 +265,10 @@ def _host(worker: "Worker") -> WorkerHost:
 
 
 async def introduce(sandbox: str, versions: bool, dask_worker: "Worker") -> WorkerFacts:
-    """Return what the worker offers for a kind of sandbox; ``versions`` starts the toolchains."""
+    """Return what the worker offers, for programs that want a kind of sandbox; none if empty.
+
+    Asking for ``versions`` starts the toolchains.
+    """
     if not sandbox:
         return WorkerFacts()
     folder = Path(dask_worker.local_directory)

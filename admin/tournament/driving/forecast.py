@@ -81,7 +81,10 @@ class Forecast(NamedTuple):
 def forecast(
     plan: Plan, tried: Mapping[str, TriedVersion] = MappingProxyType({}), load: float | None = None
 ) -> Forecast:
-    """Forecast a plan's tournament; plays a few games to time them. ``load`` is that of now."""
+    """Forecast a plan's tournament; plays a few games to time them.
+
+    ``tried`` has what is known of its programs; ``load`` is that of the last minute by default.
+    """
     general = plan.tournament
     schedule = new_schedule(plan, general.seed or 0)
     workers = general.workers or os.cpu_count() or 1
@@ -166,7 +169,10 @@ LIMITS_BY_LOOKING = (
 
 
 def show_plan(console: Console, plan: Plan, forecast: Forecast, store: Path, file: Path) -> None:
-    """Print the settings, the number of games, the time, the players and the first games."""
+    """Print a plan's settings, its number of games, the time, the players and the first games.
+
+    ``store`` is where its games will be kept, ``file`` the tournament file.
+    """
     general = plan.tournament
     console.print(Text(printable(general.name), "bold"))
     bags = "one for all games of a block" if plan.duplicate else "one for each game"

@@ -24,7 +24,11 @@ COLUMNS = ["", "player", "points per game", "games", "lost"]
 
 
 class TournamentPublisher:
-    """Feeds the pages; hidden hands stay sealed until no game will have the same tiles."""
+    """An observer that feeds the pages of a tournament.
+
+    ``log_of`` returns the compressed log of a stored game. Where hands or assets are hidden, a
+    game stays sealed until no other game will have the same tiles.
+    """
 
     def __init__(
         self,

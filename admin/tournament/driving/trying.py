@@ -81,7 +81,11 @@ OUT_OF_MEMORY = (
 
 @dataclass(frozen=True, slots=True)
 class TriedPlayer:
-    """The result of trying one program: the cases that it played, or why it could play none."""
+    """The result of trying one program: the cases that it played, or why it could play none.
+
+    ``failure`` is a sentence, with the end of the ``output`` of its build; it is empty if the
+    program could be started. Cases that were not played after a failure to sign up are left out.
+    """
 
     player: Entrant
     results: tuple[CaseResult, ...] = ()
@@ -160,7 +164,10 @@ async def try_programs(
     at_once: int,
     on_done: Callable[[TriedPlayer], None],
 ) -> None:
-    """Try some programs of a plan, as :func:`launch_each` does; ``on_done`` gets each."""
+    """Try some programs of a plan, so many at once; ``on_done`` is called with each.
+
+    It raises what :func:`launch_each` raises.
+    """
     cases = cases_of(plan)
 
     async def play(player: Entrant, program: Program, launcher: Launcher) -> None:

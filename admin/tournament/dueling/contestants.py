@@ -31,7 +31,11 @@ _SUFFIX = re.compile(r"\.(py|js|mjs|ts|java|jar|class|sh|rb|exe)$")
 
 
 class Contestant(NamedTuple):
-    """Who plays: as on the command line, its label, and the settings of a ``[[players]]`` table."""
+    """Who plays: ``text`` as on the command line, ``label`` its name in the duel.
+
+    ``settings`` are those of a ``[[players]]`` table. The command of a player in a folder has a
+    ``directory`` there; other commands run where the duel was started.
+    """
 
     text: str
     label: str
@@ -39,7 +43,10 @@ class Contestant(NamedTuple):
 
     @property
     def as_command(self) -> str:
-        """The command that starts it, as typed in a shell; none for built-in ones and folders."""
+        """The command that starts it as a program, as typed in a shell; none if it is built in.
+
+        There is none either for a folder, in which it may have to be built first.
+        """
         if "directory" in self.settings:
             return ""
         if "command" in self.settings:
@@ -51,7 +58,11 @@ class Contestant(NamedTuple):
 
 
 def parse_contestants(texts: Sequence[str], folder: Path) -> list[Contestant]:
-    """Return the contestants of a command line given in ``folder``; ``UserError``."""
+    """Return the contestants, each with a label of its own; files and programs are in ``folder``.
+
+    ``UserError`` if one of them cannot play, with the traceback of a class that cannot be
+    imported.
+    """
     settings = {text: _settings(text, folder) for text in texts}
     _verify_own_modules({path_of(text, folder).resolve() for text in texts if names_file(text)})
     names = {text: [*_names(text, own, folder)] for text, own in settings.items()}
@@ -102,7 +113,10 @@ def _settings(text: str, folder: Path) -> dict[str, Any]:
 
 
 def same_programs(contestants: Sequence[Contestant], here: Path) -> Iterator[tuple[str, str]]:
-    """Yield the labels of contestants that are the same, byte by byte, as one before, and its."""
+    """Yield the labels of each contestant that is the same program as one before, and of that one.
+
+    A folder, and what a command or a class names, is compared byte by byte.
+    """
     seen: dict[object, str] = {}
     for one in contestants:
         key: object = one.text
@@ -122,7 +136,10 @@ def same_programs(contestants: Sequence[Contestant], here: Path) -> Iterator[tup
 
 
 def _verify_own_modules(files: Collection[Path]) -> None:
-    """Refuse classes that import different modules of one name: all would get the first."""
+    """Refuse classes that import different modules of the same name.
+
+    In one process all would get the module that was imported first.
+    """
     folders = {file.parent for file in files}
     beside = Counter(path.stem for place in folders for path in place.glob("*.py"))
     for name, count in sorted(beside.items()):

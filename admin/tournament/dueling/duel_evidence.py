@@ -117,7 +117,11 @@ class DuelVerdict(Enum):
 
 
 class DuelQuestion(NamedTuple):
-    """What a duel asks, and how likely the answer may be wrong; less than ``margin`` is none."""
+    """What a duel asks, and how certain the answer has to be.
+
+    A difference below ``margin`` counts as none. ``error_rate`` is how likely a verdict may be
+    wrong.
+    """
 
     lineup: Lineup
     measure: Measure
@@ -226,7 +230,10 @@ class DuelEvidence:
         return interval(values, counts * times, *self.question.bounds, self.question.error_rate)
 
     def forecast(self) -> int | None:
-        """Return how many more games lead to a verdict if it stays like this, if that is known."""
+        """Return how many more games would lead to a verdict if it stays like this.
+
+        ``None`` with too few blocks, and if that needs more than ``MAX_GROWTH`` times as many.
+        """
         if self.blocks < MIN_FORECAST or self.decided:
             return None
         times = range(self.blocks, MAX_GROWTH * self.blocks + 1)
@@ -243,7 +250,12 @@ class DuelEvidence:
 
 
 class LossCause(NamedTuple):
-    """A cause for which games were not finished; all but ``games`` is about an example."""
+    """A cause for which a contestant did not finish games, so that it lost them.
+
+    ``example`` is the first of them, in which ``player`` was the contestant's seat; ``sentence``
+    and ``output``, the end of what the program printed or the traceback of a class, are of that
+    one.
+    """
 
     verdict: PlayerVerdict
     title: str
@@ -256,7 +268,10 @@ class LossCause(NamedTuple):
 
 
 class WorstGame(NamedTuple):
-    """A game in which the challenger did badly; ``places`` are names, places and money in order."""
+    """A game in which the challenger did badly; ``turn`` is the decisive one if it is known.
+
+    ``places`` are the players in the order of their places, with their money.
+    """
 
     game: str
     difference: float
@@ -266,7 +281,10 @@ class WorstGame(NamedTuple):
 
 
 class Losses(NamedTuple):
-    """The games that a contestant did not finish, some of them not replayed, and bad games."""
+    """What a contestant lost: games that it did not finish, in all and by cause, and bad games.
+
+    ``not_replayed`` are those of ``unfinished`` whose cause was not looked for.
+    """
 
     unfinished: int = 0
     not_replayed: int = 0

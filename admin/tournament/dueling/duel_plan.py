@@ -35,7 +35,11 @@ File: TypeAlias = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Lineup:
-    """Who sits at the tables of a duel or a match, as seat names; the challenger comes first."""
+    """Who sits at the tables of a duel or a match; the challenger is the first contestant.
+
+    ``teams`` are the seat names of every contestant, in the same order, ``tables`` how many tables
+    there are.
+    """
 
     contestants: tuple[Contestant, ...]
     seats: int
@@ -54,7 +58,10 @@ class Lineup:
 
 
 def lineup(contestants: Sequence[Contestant], rulebook: Rulebook, seats: int | None) -> Lineup:
-    """Seat a challenger and its opponents, at a table that suits by default; ``UserError``."""
+    """Seat a challenger and its opponents; ``seats`` of ``None`` takes a number that suits.
+
+    ``UserError`` if the rulebook has no such table.
+    """
     opponents = len(contestants) - 1
     least, most = rulebook.min_players, min(rulebook.max_players, MAX_SEATS)
     if seats is None:
@@ -105,7 +112,10 @@ def _teams(contestants: Sequence[Contestant], seats: Iterable[int]) -> tuple[tup
 
 @dataclass(frozen=True, slots=True)
 class DuelSettings:
-    """How a duel is played; ``rulebook`` is an id or a file, ``max_games`` at least a block."""
+    """How a duel is played; ``rulebook`` is an id or a file, ``max_games`` at least a block.
+
+    ``clocks`` and ``limits`` are settings of those sections of a tournament file.
+    """
 
     rulebook: str
     max_games: int
@@ -115,7 +125,10 @@ class DuelSettings:
 
 
 def duel_file(lineup: Lineup, settings: DuelSettings, folder: Path, here: Path) -> File:
-    """Return a duel's tournament file in ``folder``; programs run, and see what is, ``here``."""
+    """Return a duel's tournament file in ``folder``; relative paths are from ``here``.
+
+    Programs run ``here``, and see what is there.
+    """
     one = len(lineup.contestants) == 2
     who = {"format": "round-robin"} if one else {"format": "gauntlet"}
     who |= {} if one else {"challenger": lineup.mine.label}
@@ -160,7 +173,10 @@ def _file(
 
 
 def continued(file: File, before: File) -> File:
-    """Return a duel's file with the seed and games of an earlier one; ``UserError`` if others."""
+    """Return a duel's file that goes on with an earlier one: with its seed, and at least its games.
+
+    ``UserError`` if they differ in anything else.
+    """
     own, earlier = file["tournament"], before["tournament"]
     seed = {"seed": earlier["seed"]} if "seed" in earlier else {}
     general = {**seed, **own, "deals": max(own["deals"], earlier["deals"])}

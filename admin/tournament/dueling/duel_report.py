@@ -51,7 +51,10 @@ class TeamRow(NamedTuple):
 
 
 class DuelReport(NamedTuple):
-    """The result of a duel, with its files in ``folder``, and the games played and left."""
+    """The result of a duel; ``folder`` has its files, ``played`` are all games.
+
+    ``left`` are the games that its tournament file still has.
+    """
 
     evidence: DuelEvidence
     losses: Losses
@@ -192,7 +195,10 @@ def opening(question: DuelQuestion, rulebook: str) -> Text:
 
 
 def draw_interval(evidence: DuelEvidence, width: int, *, ascii_only: bool = False) -> list[Text]:
-    """Draw the interval above an axis with zero, which ends at four times the margin or more."""
+    """Draw the interval above an axis with zero, the margin on both sides, and their values.
+
+    The axis ends at four times the margin, or at eight times it, and so on, as is needed.
+    """
     question, bounds = evidence.question, evidence.bounds
     measure, margin = question.measure, question.margin
     needed = min(max(map(abs, bounds)), max(map(abs, question.bounds)))

@@ -67,7 +67,10 @@ _ENTRIES = TypeAdapter(Annotated[tuple[Entry, ...], FailFast()], config=STRICT)
 
 
 class Changes(NamedTuple):
-    """What has changed since the run before: names; those ``retried`` have losses forgiven."""
+    """What has changed since the run before, each a list of names.
+
+    ``retried`` are players whose losses are forgiven.
+    """
 
     joined: tuple[str, ...] = ()
     new_versions: tuple[str, ...] = ()

@@ -46,7 +46,10 @@ class Seatings(Enum):
 
 
 class ScheduleRules(BaseModel):
-    """What the schedule follows from, beside the entries and the seed; all is set here."""
+    """What the schedule follows from, beside the entries and the seed; settings of the plan.
+
+    ``duplicate`` and ``points`` are set here, whether or not the file sets them.
+    """
 
     model_config = ConfigDict(**STRICT, frozen=True)
 
@@ -113,7 +116,11 @@ class TournamentFacts(ScheduleRules):
         return json.dumps(self.model_dump(mode="json"))
 
     def verify_game(self, result: GameResult, entries: Entries | None = None) -> None:
-        """Verify that a game can be of the tournament, or of its ``entries``; ``InvalidFields``."""
+        """Verify that a game can be one of the tournament; ``InvalidFields``.
+
+        Its players have to be of the tournament, each in one seat, and their places possible. With
+        ``entries``, players that were withdrawn are allowed.
+        """
         players = result.players
         known = {*self.names, *(entry.name for entry in (entries.all if entries else ()))}
         if unknown := sorted(set(players) - known):

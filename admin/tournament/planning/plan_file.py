@@ -65,7 +65,10 @@ class Grading(NamedTuple):
 
 
 def read_grading(path: Path) -> Grading | None:
-    """Return how players are graded, if they are; nothing else is read. ``InvalidFile``."""
+    """Return how the players of a tournament file are graded, ``None`` if they are not.
+
+    The rest of the file is not read, so players may be missing by now. ``InvalidFile``.
+    """
     folder, data = _parsed(path)
     grades = _checked(path, folder, {"grades": data["grades"]} if "grades" in data else {}).grades
     students: tuple[Student, ...] = ()
@@ -225,7 +228,11 @@ def memory_warnings(plan: Plan, workers: int) -> Iterator[str]:
 
 
 def blocks_of_a_player(plan: Plan) -> int:
-    """Return in how many blocks every player will have a game, at least."""
+    """Return in how many blocks every player will have a game, at least.
+
+    Who challenges all others has more, and so may a player who sits out no round of a Swiss
+    tournament.
+    """
     general, players = plan.tournament, len(plan.players)
     if general.format is Format.GAUNTLET:
         return general.deals * comb(players - 2, general.seats - 2)

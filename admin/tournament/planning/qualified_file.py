@@ -65,7 +65,10 @@ def qualified_path(file: Path) -> Path:
 
 
 def read_tried(file: Path, plan: Plan) -> dict[str, TriedVersion]:
-    """Return what is known of the current versions of a plan's programs; ``InvalidFile``."""
+    """Return what is known of the current versions of a plan's programs, by player.
+
+    Empty if nothing was tried; ``InvalidFile`` if the file is damaged.
+    """
     path = qualified_path(file)
     try:
         content = read_checked(_CONTENT, bytes_of(path, MAX_BYTES))
@@ -111,7 +114,10 @@ def read_qualified_plan(file: Path) -> Plan:
 
 
 def without_failed(file: Path, plan: Plan, tried: Mapping[str, TriedVersion]) -> Plan:
-    """Return a plan, with notes, in which failed programs are left out; ``InvalidFile``."""
+    """Return a plan without the programs that have failed, which are left out, and with notes.
+
+    ``InvalidFile`` if too few players are left.
+    """
     failed = {name: one for name, one in tried.items() if not one.plays}
     general, command = plan.tournament, f"acquire tournament check {quote(str(file))}"
     players = tuple(player for player in plan.players if player.name not in failed)

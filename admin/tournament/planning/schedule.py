@@ -45,7 +45,10 @@ SEARCH_WINDOW = 64
 
 
 class Game(NamedTuple):
-    """One game: ``players`` in seat order, ``commitment`` to the secret of the ``seed``, if any."""
+    """One game: ``players`` in seat order, ``seed`` for the bag and the built-in players.
+
+    ``commitment`` is that to the secret from which the seed was derived, if there is one.
+    """
 
     id: str
     block: str

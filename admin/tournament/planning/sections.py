@@ -33,7 +33,10 @@ from .facts import Deals, Format, Points, Rounds, Seatings, Seats
 
 
 class PlanSection(BaseModel):
-    """A table of the file, checked as a whole once each setting is right."""
+    """A table of the file: frozen, without unknown settings.
+
+    What follows from several settings, or from files, is checked once each setting is right.
+    """
 
     model_config = ConfigDict(**STRICT, frozen=True, extra="forbid", arbitrary_types_allowed=True)
 
@@ -129,7 +132,10 @@ class ClockSettings(PlanSection):
 
 
 class LobbySettings(PlanSection):
-    """``[lobby]``: where players connect, with TLS if there is a certificate; wait in seconds."""
+    """``[lobby]``: where players connect; with a certificate, they connect with TLS.
+
+    ``wait`` is how many seconds a game waits for an absent remote player.
+    """
 
     host: values.SomeText = "127.0.0.1"
     port: Annotated[int, Field(ge=0, le=65535)] = 0

@@ -80,7 +80,11 @@ class PlayerFile(PlanSection):
 def read_submissions(
     plan_folder: Path, pattern: str, taken: Container[str]
 ) -> list[Entrant | LeftOut]:
-    """Read the folders of a pattern, by name, of which none is ``taken``; ``InvalidSettings``."""
+    """Read all folders that match a pattern, such as ``handed-in/*``, in the order of their names.
+
+    No folder has a name that is ``taken`` in the tournament file. ``InvalidSettings`` if there is
+    none, or it is not a pattern of relative paths.
+    """
     try:
         matches = sorted(plan_folder.glob(pattern))
     except (NotImplementedError, ValueError) as error:

@@ -41,7 +41,11 @@ class MadePage(NamedTuple):
 
 
 class PageOrder(NamedTuple):
-    """What the page of a game needs beside its log; ``draws`` if also the last position."""
+    """The page of a game, to be made: what it needs beside the log.
+
+    ``paths`` are where the pages of the players are, ``outputs`` what their programs printed.
+    ``draws`` is whether to draw the last position, too.
+    """
 
     tournament: str
     result: GameResult

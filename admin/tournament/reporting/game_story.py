@@ -67,7 +67,11 @@ class Fall:
 
 @dataclass(frozen=True, slots=True)
 class GameStory:
-    """What pages about players need of a game; ``board`` is its last position, if drawn, as SVG."""
+    """What pages about players need of a game: the decisive turn, and the ejections by player.
+
+    ``told`` are sentences about the decisive turn. ``board`` is a picture of the last position, SVG
+    in the colors of the page, if it was drawn.
+    """
 
     players: tuple[str, ...] = ()
     decisive: DecisiveTurn | None = None
@@ -91,7 +95,11 @@ class GameStory:
 
 @dataclass(frozen=True, slots=True)
 class ReplayedGame:
-    """A game played again; ``holds`` is whether no recorded fact contradicts the rules."""
+    """A game played again from its log; ``notice`` says what is missing, if anything is.
+
+    ``last`` is the position in its last frame, ``holds`` is whether no recorded fact contradicts
+    the rules.
+    """
 
     header: Header
     frames: list[Frame]
@@ -146,7 +154,10 @@ class GameTeller:
 
 
 def replay(game: str, log: bytes, *, seeded: bool = True) -> ReplayedGame | None:
-    """Play a compressed log again, with a ``seeded`` bag or another one; ``None`` if unreadable."""
+    """Play a game again from its compressed log, ``None`` if that cannot be read.
+
+    ``seeded`` is whether the bag has to follow from the seed.
+    """
     try:
         record = read_bytes(Path(f"{game}.xml"), log)
     except UnreadableLog:
@@ -186,7 +197,10 @@ def decisive_sentence(story: GameStory) -> str:
 
 
 class Loss(NamedTuple):
-    """A game not finished, the end of its output, and where the shortest match would be."""
+    """A game that a player did not finish; ``output`` is the end of what the program printed.
+
+    ``minimal`` is where the log of the shortest match with this loss is, if there is one.
+    """
 
     game: str
     seat: SeatResult

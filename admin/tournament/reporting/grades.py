@@ -42,7 +42,10 @@ def canvas_csv(assignment: str, rows: Iterable[Sequence[Cell]]) -> str:
 def grade_rows(
     grading: Grading, summary: Summary, kinds: Mapping[str, str]
 ) -> list[Sequence[Cell]]:
-    """Return the values of all columns, in the order of the roster, or else of the standings."""
+    """Return the values of all columns, in the order of the roster, or else of the standings.
+
+    ``kinds`` are those of the players. A student who handed nothing in has no player.
+    """
     rows = {row.player: row for row in summary.rows if row.games}
     graded = [row for row in summary.rows if not kinds.get(row.player, "").startswith("strategy")]
     played = [row for row in graded if row.games]

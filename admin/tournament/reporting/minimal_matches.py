@@ -35,7 +35,10 @@ from .result_pages import PACKAGE
 
 
 class MinimalMatch(NamedTuple):
-    """A loss, cut: its cause, the turns that are left, the log, and how the program is started."""
+    """A loss, cut: its cause, the turns that are left, the log, and how the program is started.
+
+    ``facts`` are those of the tournament, by whose clocks it was played, in this ``sandbox``.
+    """
 
     loss: Loss
     cause: Cause
@@ -73,7 +76,10 @@ class LossCutter:
         self.found: list[MinimalMatch] = []
 
     async def cut(self, seconds: float, at_once: int, on_done: Callable[[int, int], None]) -> None:
-        """Cut as many as there is time for, some at once; ``NoSandbox`` or ``UserError``."""
+        """Cut as many as there is time for, some at once; ``on_done`` is sent how many are done.
+
+        ``NoSandbox`` if there is none as wanted, ``UserError`` if copies cannot be written.
+        """
         if not self._wanted:
             return
         plan, store, done = self._plan, self._store.path, 0

@@ -135,7 +135,8 @@ def public_copy(
 ) -> Store:
     """Write the copy of a store into a new file, and return it open; ``StoreError``.
 
-    ``pages`` take those of the games that count. Logs are verified with aliases for names.
+    ``advance`` is sent how many rows are done, and how many there are. ``pages`` take those of the
+    games that count. Logs are verified with aliases for names, in at most so many processes.
     """
     entries = store.entries()
     public = Entries(

@@ -97,7 +97,10 @@ class ReportContent:
 
 
 def content_of(store: Store) -> ReportContent:
-    """Return the content of a store's report, not signed and without logs; ``StoreError``."""
+    """Return the content of the report of a store, which is not signed, and without logs.
+
+    ``StoreError`` names what is damaged, such as a game that counts and cannot be.
+    """
     facts, entries, games = stored_facts(store), store.entries(), list[GameResult]()
     for number, result in store.all_results():
         games.append(result)

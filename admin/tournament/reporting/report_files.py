@@ -38,7 +38,11 @@ from .result_pages import games_page, page, player_page
 def report_files(
     content: ReportContent, minimal: Mapping[str, bytes]
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield all but the pages of games, one at a time; the same content, the same bytes."""
+    """Yield the pages and tables but those of games, by path; the same content, the same bytes.
+
+    ``minimal`` has the logs of the shortest matches with each loss, by path. One page at a time is
+    in memory.
+    """
     facts, summary = content.facts, content.summary
     if content.logs:
         yield from viewer_files().items()
@@ -167,7 +171,10 @@ def write_report(
 ) -> Path:
     """Write all files that are not written yet, and finish the report; return the index' path.
 
-    Without ``key`` it is not signed. ``OSError`` if a file cannot be written.
+    ``writer`` has been given the pages of games, if there are any. Without ``key`` the report is
+    not signed. ``advance`` is sent how many pages are written, and about how many there are;
+    ``minimal`` is as in :func:`report_files`.
+    ``OSError`` if a file cannot be written.
     """
     total = len(content.facts.players)
     for done, (path, data) in enumerate(report_files(content, minimal), 1):

@@ -60,7 +60,10 @@ class Finding(NamedTuple):
 
 
 def page(content: ReportContent, summary: Summary, *, live: bool = False) -> str:
-    """Return the page as HTML, ``live`` while games are played; their order does not matter."""
+    """Return the page as HTML; the same games give the same page, in any order.
+
+    It is ``live`` while the tournament is being played.
+    """
     pages = player_paths([row.player for row in summary.rows])
     played = [row for row in summary.rows if row.games]
     count = sum(row.games for row in played)
@@ -145,7 +148,10 @@ def player_page(
     notice: str = "",
     minimal: Container[str] = (),
 ) -> str:
-    """Return the page of a player as HTML; ``minimal`` are the paths of its shortest matches."""
+    """Return the page of a player as HTML; ``notice`` says what the page leaves out.
+
+    ``minimal`` are the paths of the shortest matches with a loss.
+    """
     causes = games.by_number()
     # the first cause of each verdict has the verdict as its anchor
     first = {cause.verdict: cause for cause in reversed(causes)}
@@ -219,7 +225,10 @@ def _find_first(rows: Sequence[StandingsRow]) -> Finding | None:
 def _unequal_seats(
     seats: Sequence[SeatRow], mean: float | None
 ) -> list[tuple[str, list[int]]] | None:
-    """Return the seats with intervals above the mean (more) or below (fewer), if all have one."""
+    """Return the seats whose interval is above the mean (more) or below it (fewer).
+
+    ``None`` if there are no intervals.
+    """
     if mean is None or any(row.points.low is None or row.points.high is None for row in seats):
         return None
     more = [row.seat for row in seats if row.points.low is not None and row.points.low > mean]

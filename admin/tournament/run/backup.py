@@ -34,7 +34,11 @@ class Backup(NamedTuple):
 
 
 def back_up(file: Path, store: Path, target: Path) -> Backup:
-    """Copy a tournament, whole or not at all; ``StoreError``, ``InvalidFile`` or ``OSError``."""
+    """Copy a tournament to a new folder, whole or not at all.
+
+    ``StoreError`` if the store is damaged, ``InvalidFile`` if the tournament file is, ``OSError``
+    if the copy cannot be written.
+    """
     new = target.with_name(f"{target.name}.partial")
     shutil.rmtree(new, ignore_errors=True)
     new.mkdir(0o700, parents=True)

@@ -40,7 +40,10 @@ def game_settings(plan: Plan) -> GameSettings:
 
 
 class BuiltInSeat:
-    """The ``seat`` of a built-in player, who loses the game if its strategy raises."""
+    """The ``seat`` of a built-in player. If its strategy raises, the player loses its game.
+
+    Strategies may come from other distributions, so an exception is not a bug of ours.
+    """
 
     def __init__(self, name: str, strategy: Strategy, kind: str, dialect: Dialect) -> None:
         self.seat = LocalSeat(name, strategy, kind, dialect, self._at_error)

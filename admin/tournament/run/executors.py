@@ -79,7 +79,10 @@ def process_pool(workers: int) -> futures.Executor:
 
 
 def _start_silent_tracker() -> None:
-    """Start Python's process that removes semaphores, without its warning at the terminal."""
+    """Start Python's process that removes the pool's semaphores if this one is ended at once.
+
+    It would warn at the terminal that it does so.
+    """
     before = os.environ.get("PYTHONWARNINGS")
     silence = f"ignore::UserWarning:{resource_tracker.__name__}"
     os.environ["PYTHONWARNINGS"] = f"{before},{silence}" if before else silence
@@ -155,7 +158,11 @@ def play_all(
     workers: int,
     stopped: Callable[[], bool] = lambda: False,
 ) -> None:
-    """Play the games that are left, until ``stopped``, and finish those begun; ``UserError``."""
+    """Play all games that are left, or until ``stopped`` returns true.
+
+    Games that are being played then are finished and stored. ``UserError`` if the executor keeps
+    failing.
+    """
     for games in tournament.stages():
         work = deque(games)
         failures = 0

@@ -70,7 +70,10 @@ class ResultSoFar:
         return {name: event for name, (event, _) in self._ejected.items() if event.bag is not None}
 
     def result(self, outcome: Outcome, testimony: Mapping[str, Testimony]) -> GameResult:
-        """Return the result of a game that ended so; ``testimony`` is about lost connections."""
+        """Return the result of a game that ended so; ``testimony`` is by player, if there is any.
+
+        A verdict in ``testimony`` counts only for a player whose connection was lost.
+        """
         standings = {standing.name: standing for standing in outcome.standings}
         seats = []
         for name, latencies in self._latencies.items():
@@ -165,7 +168,10 @@ class GameRecorder:
         return self._result.ejections
 
     def close(self, interrupted_after: int | None = None) -> bytes:
-        """Close the log, if need be interrupted after some turns, and return it compressed."""
+        """Close the log, and return it compressed.
+
+        ``interrupted_after`` is the number of turns of a game that was not played to its end.
+        """
         self._record()
         self._log.close(interrupted_after)
         return self._file.compressed()

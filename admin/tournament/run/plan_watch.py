@@ -33,7 +33,10 @@ class PlanWatch:
         self._settled = self._signature()
 
     def look(self) -> bool:
-        """Return whether there is a new plan; called in any thread, it looks if it is time to."""
+        """Return whether there is a new plan; look at the files if it is time to.
+
+        It takes a while if files have changed, and may be called in any thread.
+        """
         if time.monotonic() < self._next:
             return False
         self._next = time.monotonic() + INTERVAL

@@ -21,7 +21,10 @@ class Progress(NamedTuple):
 
 
 class RunStarted(NamedTuple):
-    """The tournament starts or resumes; there is a commitment to the bags if they are secret."""
+    """The tournament starts, or resumes with the results of earlier runs.
+
+    ``commitment`` is that to the bags of the games to come; empty if they are not secret.
+    """
 
     progress: Progress
     results: Sequence[GameResult]

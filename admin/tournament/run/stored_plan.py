@@ -56,7 +56,11 @@ def resume(plan: Plan, store: Store, secret: TournamentSecret) -> int:
 
 
 def update_entries(plan: Plan, store: Store, retried: Collection[str] = ()) -> Changes:
-    """Store who plays now, and return what has changed; in a Swiss tournament ``StoreError``."""
+    """Store the entries of the players as they are now; return what has changed.
+
+    The games that the ``retried`` players have had do not count any more. ``StoreError`` if that is
+    impossible, in a Swiss tournament.
+    """
     stored, roster = store.entries(), roster_text(plan.roster)
     if not stored.all:
         store.note(entries=Entries.of(plan.participants).written(), roster=roster)

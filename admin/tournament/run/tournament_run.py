@@ -228,7 +228,10 @@ class TournamentRun:
         return again
 
     def _open_series(self) -> tuple[Series, ...]:
-        """Return the series of bags, if any, with a new one if games follow a reveal; store it."""
+        """Return the series of bags, with another one if games follow a reveal; store it.
+
+        Empty if the bags follow from the seed.
+        """
         series = stored_series(self._store)
         if series and series[-1].last is not None and not self._is_complete():
             number = series[-1].number + 1

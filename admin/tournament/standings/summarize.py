@@ -156,7 +156,10 @@ def summarize(
 def version_history(
     entries: Entries, results: Iterable[GameResult], points: Sequence[float]
 ) -> dict[str, list[VersionRow]]:
-    """Return the versions of every player, in order; ``results`` are all games."""
+    """Return the versions of every player, in order; ``results`` are all games.
+
+    ``points`` are those of the places, first place first.
+    """
     found: defaultdict[int, list[tuple[float, int, bool]]] = defaultdict(list)
     for result in results:
         met = entries.of_game(result.game, result.players)
@@ -260,7 +263,10 @@ def _mean_seconds(measured: Sequence[int], per_second: int) -> float | None:
 
 
 def tally(players: Sequence[str], games: Sequence[GameResult], points: Sequence[float]) -> Tally:
-    """Add up the games, with blocks in the order of their names; ``ValueError`` for a stranger."""
+    """Add up the games; blocks are in the order of their names.
+
+    ``ValueError`` if someone in a game is not among the players.
+    """
     seats = max((len(game.seats) for game in games), default=0)
     shares = lcm(*range(1, seats + 1))  # so that those of tied players are whole
     decimals = lcm(*(Fraction(str(round(worth, POINT_DIGITS))).denominator for worth in points))

@@ -62,7 +62,10 @@ class Tie(NamedTuple):
 
 
 class Duel(NamedTuple):
-    """The share of common games in which ``player`` placed before ``other``; a tie counts half."""
+    """The share of common games in which ``player`` placed before ``other``; a tie counts half.
+
+    ``share`` is ``None`` for two players who have never met.
+    """
 
     player: str
     other: str
@@ -150,7 +153,10 @@ def tie_in_words(tie: Tie) -> str:
 
 
 def summary_fields(summary: Summary) -> dict[str, object]:
-    """Return the summary as dicts with text as keys, lists and bare values, for JSON."""
+    """Return the summary as dicts, lists and bare values, in the order of its fields.
+
+    Seats that are keys become text, as in JSON.
+    """
     return {name: _plain(value) for name, value in summary._asdict().items()}
 
 

@@ -148,7 +148,10 @@ def _groups_in_words(summary: Summary) -> str:
 
 
 def _crosstable(summary: Summary) -> FittedTable:
-    """Show in per cent how often row placed before column; columns have the players' numbers."""
+    """Show how often the player of the row placed before the one of the column, in per cent.
+
+    Players are numbered in the order of the standings, and columns have only these numbers.
+    """
     players = [row.player for row in summary.rows]
     columns = [Column(str(number), optional=number) for number in range(1, len(players) + 1)]
     table = FittedTable(Column("", text=True), *columns, title="Row placed before column, %")

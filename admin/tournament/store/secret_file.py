@@ -104,7 +104,10 @@ def open_secret(store: Store) -> TournamentSecret:
 
 
 def read_secret(store: Store) -> TournamentSecret:
-    """Return the secret of a store, whose file is made private; ``StoreError``."""
+    """Return the secret of a store; if others may read it, it is made private.
+
+    ``StoreError`` if the file is missing, damaged, of another store, or cannot be made private.
+    """
     path = secret_path(store.path)
     advice = "Restore it from a copy, or start over with `acquire tournament run --fresh`."
     try:
@@ -134,7 +137,10 @@ def read_secret(store: Store) -> TournamentSecret:
 
 
 def set_aside(store: Path) -> Path | None:
-    """Rename a store and its secret; return the new path, if there is a store; ``StoreError``."""
+    """Rename a store and its secret alike; return the store's new path, ``None`` if there is none.
+
+    ``StoreError`` if that fails, or if a run has the store open.
+    """
     if not store.exists():
         return None
     with Store.open_to_write(store):  # so that no run has it, and its journal is merged

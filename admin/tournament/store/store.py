@@ -31,7 +31,10 @@ class Store(StoreReader):
 
     @classmethod
     def open_to_write(cls, path: Path) -> "Store":
-        """Open or create a store for the one run that may write to it; ``StoreError``."""
+        """Open a store for a run, and create it if it is missing; ``StoreError``.
+
+        Only one run at a time can have it open: the lock ends with the process.
+        """
         with errors_explained(path):
             lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             try:
@@ -112,7 +115,10 @@ class Store(StoreReader):
         return head
 
     def add(self, games: Sequence[FinishedGame], voids: Sequence[FailedGame] = ()) -> None:
-        """Add finished games, and void games with their logs, all or none; ``StoreError``."""
+        """Add finished games, and void games with their logs, all of them or none.
+
+        ``StoreError`` if they cannot be written; a game is never written twice.
+        """
         assert self._key is not None, "a store has to be signed"
         head = self._head
         with errors_explained(self.path), self._connection:
@@ -141,7 +147,10 @@ class Store(StoreReader):
         )
 
     def _verify_in_place(self) -> None:
-        """Verify that the store's name still leads to this file, or games would be lost."""
+        """Verify that the file being written is still the one with the store's name.
+
+        Otherwise games would go to a file that is gone when it is closed.
+        """
         assert self._lock is not None, "the store is open to write"
         try:
             in_place = os.path.samestat(os.stat(self.path), os.fstat(self._lock))
@@ -166,7 +175,10 @@ def _void_row(void: FailedGame) -> row_chain.StoredRow:
 
 
 def _make_private(path: Path, file: int) -> None:
-    """Let only the owner read a store and so its new journals: it has the seeds and all hands."""
+    """Let only the owner read a store: it has the seeds and all hands.
+
+    SQLite gives new journals the mode of the store.
+    """
     if os.fstat(file).st_mode & 0o077:
         os.fchmod(file, 0o600)
     for suffix in ("-wal", "-shm"):

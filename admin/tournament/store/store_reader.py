@@ -142,7 +142,10 @@ class StoreReader:
                 yield number, result
 
     def all_results(self) -> Iterator[tuple[int, GameResult]]:
-        """Yield all games, also archived ones, each with its row's number; ``StoreError``."""
+        """Yield the games that count and the archived ones, each with its number, which increases.
+
+        ``StoreError`` names a row that is not a result.
+        """
         for number, game, text in self._rows(
             "SELECT number, id, result FROM games ORDER BY number"
         ):
@@ -254,7 +257,10 @@ class StoreReader:
         return sum(int(row[0]) for row in self._rows(query))
 
     def verify_chain(self, key: str | None = None) -> Iterator[str]:
-        """Yield where rows or facts are not as they were stored, and signed by ``key``."""
+        """Yield, as sentences, where the rows or facts are not as they were stored.
+
+        The head has to be signed by ``key``, a public key; by default by the one in the store.
+        """
         check = ChainCheck()
         for row, *_ in self.rows():
             if found := check.take(row.what, row.number, row.digest(), row.link):
