@@ -34,4 +34,5 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     names = vars(import_module(f"{__name__}.public"))
-    return [name for name in names if not name.startswith("_")]
+    # pytest adds names such as @pytest_ar to modules whose examples it runs
+    return [name for name in names if name.isidentifier() and not name.startswith("_")]
