@@ -24,7 +24,7 @@ function part(title, kind, parts) {
   return title ? [make("h2", title), made] : [made];
 }
 
-// With hints every tile says what it would do, until one is chosen.
+// With hints every tile says what it would do, until one is chosen, and so does every hotel.
 /** @param {TurnQuestion} question */
 function tileButtons(question) {
   const { draft } = seat, told = hints() && draft.cell === null;
@@ -40,8 +40,8 @@ function tileButtons(question) {
 function hotelButtons() {
   const hotels = [...new Set(optionsNow().map((option) => option.hotel))];
   if (hotels.length < 2) return [];
-  const { draft } = seat, founding = isFounding();
-  return part(founding ? "Which hotel do you found?" : "They are equal: which hotel survives?", "options", hotels.map((hotel) => {
+  const { draft } = seat, founding = isFounding(), chosen = draft.hotel !== undefined && purchaseNow();
+  return part(founding ? "Which hotel do you found?" : "They are equal: which hotel survives?", chosen ? "options short" : "options even", hotels.map((hotel) => {
     const made = button(`hotel-${hotel}`, undefined, () => change({ hotel, equals: undefined, order: [], end: false }), draft.hotel === hotel);
     const note = optionsNow().find((option) => option.hotel === hotel)?.note;
     if (hotel === null) made.append("none");
