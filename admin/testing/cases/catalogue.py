@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from itertools import groupby
 from pathlib import Path
 
@@ -27,11 +27,6 @@ SECTIONS = (
 """The sections in order, each a file of this name."""
 
 
-@cache
-def _built_in() -> tuple[CaseFile, ...]:
-    return tuple(read_case_file(Path(__file__).parent / f"{slug}.toml") for slug in SECTIONS)
-
-
 def cases_for(rulebook: Rulebook, own: Sequence[Path] = ()) -> list[Case]:
     """Return the cases under a rulebook, section by section and numbered: ``7.3``.
 
@@ -39,17 +34,15 @@ def cases_for(rulebook: Rulebook, own: Sequence[Path] = ()) -> list[Case]:
     that is none of the five the cases are those of the nearest that apply to it.
     """
     usual = rulebook if is_one_of_the_five(rulebook) else with_usual_numbers(rulebook)
-    sections = [*_built_in(), *map(read_case_file, own)]
-    slugs = [section.slug for section in sections]
-    for section in sections[len(SECTIONS) :]:
-        if slugs.count(section.slug) > 1:
-            why = f"{section.slug!r} is the name of another section. Give this one its own name."
-            raise InvalidFile(section.path, [Mistake("section", why)])
-    found = [
-        case
-        for number, file in enumerate(sections, start=1)
-        for case in _cases_of(file, number, usual)
-    ]
+    files, slugs = [*map(read_case_file, own)], [*SECTIONS]
+    for file in files:
+        if file.slug in slugs:
+            why = f"{file.slug!r} is the name of another section. Give this one its own name."
+            raise InvalidFile(file.path, [Mistake("section", why)])
+        slugs.append(file.slug)
+    found = [*_built_in_cases(usual)]
+    for number, file in enumerate(files, start=len(SECTIONS) + 1):
+        found += _cases_of(file, number, usual)
     if usual is not rulebook:
         found = list(adapt(found, rulebook))
     return [
@@ -57,6 +50,17 @@ def cases_for(rulebook: Rulebook, own: Sequence[Path] = ()) -> list[Case]:
         for section, group in groupby(found, key=lambda case: case.section)
         for number, case in enumerate(group, start=1)
     ]
+
+
+@cache
+def _built_in() -> tuple[CaseFile, ...]:
+    return tuple(read_case_file(Path(__file__).parent / f"{slug}.toml") for slug in SECTIONS)
+
+
+@lru_cache(maxsize=8)
+def _built_in_cases(rulebook: Rulebook) -> tuple[Case, ...]:
+    files = enumerate(_built_in(), start=1)
+    return tuple(case for number, file in files for case in _cases_of(file, number, rulebook))
 
 
 def _cases_of(file: CaseFile, number: int, rulebook: Rulebook) -> list[Case]:
