@@ -15,10 +15,11 @@ from typing import NamedTuple
 
 import pytest
 from command_line import invoke
+from tournament_process import SHORT
 
 DOCS = Path(__file__).parents[1] / "docs"
 BIN = Path(sys.executable).parent
-FEWER = {"deals = 5": "deals = 1"}
+SHORTER = {"deals = 5": 'deals = 1\nrulebook = "short.toml"'}
 """What the tests make of the pages' tournaments, so that they take seconds."""
 
 
@@ -90,12 +91,13 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for step in steps(DOCS / "instructors" / "course.md", failing=(trial,)):
         if not isinstance(step, Step):
             language, text = step
-            for more, fewer in FEWER.items():
-                text = text.replace(more, fewer)
+            for long, short in SHORTER.items():
+                text = text.replace(long, short)
             text += HERE if language == "toml" else ""
             (folder / names[language]).write_text(text)
         elif step.command.startswith("cd "):
             folder /= step.command[3:]
+            (folder / "short.toml").write_text(SHORT)
         else:
             printed = run(step, folder)
             lines = {as_shown(line) for line in printed.splitlines()}

@@ -50,6 +50,8 @@ TIMEOUT = 240.0
 T = TypeVar("T")
 QUICK = "base = 'classic'\nid = 'quick'\nsafe_size = 3\nfinal_size = 3\n"
 """A rulebook file whose games need few turns, for games that are played again."""
+SHORT = QUICK.replace("classic", "revised").replace("quick", "short")
+"""The same for programs that know no rulebook but the five, such as the starters."""
 
 PRELUDE = """
 import ctypes, os, shutil, signal, socket, sys, time
@@ -130,6 +132,7 @@ class TournamentFolder:
         self.temporary = folder / "tmp"
         self.temporary.mkdir()
         (folder / "quick.toml").write_text(QUICK)
+        (folder / "short.toml").write_text(SHORT)
 
     def program(self, name: str, source: str) -> PlayerEntry:
         """Write a small Python program, and return a player that runs it."""
