@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 PYTHON ?= python3
 DEMO   := matches/demo
-JOBS   ?= 3
+JOBS   ?= 4
 
 # the tests start hundreds of Python processes, which would compile every module again
 unexport PYTHONDONTWRITEBYTECODE
@@ -39,7 +39,7 @@ SMOKE := $(addprefix tests/, test_architecture.py test_golden_games.py \
 
 help:
 	@echo "make demo   set up, play one game between four player processes, verify its log"
-	@echo "make test   set up, then run the tests, in three processes (or JOBS=n)"
+	@echo "make test   set up, then run the tests, in four processes (or JOBS=n)"
 	@echo "make smoke  set up, then run a few quick tests of each hall: half a minute, while editing"
 	@echo "make lint   ruff, and mypy for this system and for Windows; tsc and biome for the pages' scripts"
 	@echo "make docs   write the generated pages of docs/ again: commands, rulebooks, API, schemas"

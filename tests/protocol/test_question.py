@@ -22,7 +22,7 @@ from acquire.protocol.question import Question
 
 NAMES = ("ann", "bob", "cyd", "dee")
 EACH_RULEBOOK = for_each("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
-TRIED = 12
+TRIED = 8
 """Answers to a question that the referee is given, of those that are legal and of the others."""
 HOTELS = (None, *range(7))
 
@@ -37,7 +37,7 @@ def asked(rulebook: Rulebook) -> list[Asked]:
     kinds = Counter(TAGS[type(each.question.message)] for each in found)
     chance = random.Random(5)
     return [
-        each for each in found if chance.random() * kinds[TAGS[type(each.question.message)]] < 15
+        each for each in found if chance.random() * kinds[TAGS[type(each.question.message)]] < 10
     ]
 
 
