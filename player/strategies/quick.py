@@ -7,9 +7,16 @@ as much as a single decision of ``planner``.
 Analysts play on from a decision, and estimate its options: ``Careful`` chooses as ``planner``,
 ``Quick`` by the quick choices, about as well and in a fifth of the time. Neither is listed among
 the built-in players.
+
+In each game each ``Quick`` has opinions of its own: it takes some hotels to be worth more than they
+are, others less. If all thought alike, one certificate more or less would decide most games, and
+the chances to win would jump with every purchase.
 """
 
+import random
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from math import exp
 
 from ...game.drawing import refill, replace_hand
 from ...game.merger import merge
@@ -30,6 +37,11 @@ from ...game.tiles import connected, tiles_in
 from ...game.turn import declared_ending, ending, pass_turn, pay_out
 from .outlook import Outlook, lead_of
 from .planner import Planner, orders, plans, settle
+
+EVEN = (1.0,) * 7
+"""The opinions of a player that takes every hotel for what it is worth."""
+SPREAD = 0.5
+"""How much opinions differ: the standard deviation of their logarithm."""
 
 
 def playout(outlook: Outlook, state: State, order: Order, begun: State) -> float:
@@ -101,11 +113,11 @@ def quick_choice(outlook: Outlook, state: State) -> tuple[Placement, State]:
     return placement, place(state, placement) if after is None else after
 
 
-def quick_order(outlook: Outlook, state: State) -> Order:
+def quick_order(outlook: Outlook, state: State, opinions: Sequence[float] = EVEN) -> Order:
     """Return an order for the mover: hotel by hotel, the most profitable first."""
     options = [
         (gain / count, count, hotel, price)
-        for gain, count, hotel, price in purchases(outlook, state)
+        for gain, count, hotel, price in purchases(outlook, state, opinions)
     ]
     order: Order = ()
     rulebook, cash = state.rulebook, state.mover.cash
@@ -120,10 +132,13 @@ def quick_order(outlook: Outlook, state: State) -> Order:
     return order
 
 
-def purchases(outlook: Outlook, state: State) -> Iterator[tuple[float, int, int, int]]:
+def purchases(
+    outlook: Outlook, state: State, opinions: Sequence[float]
+) -> Iterator[tuple[float, int, int, int]]:
     """Yield what the mover can buy of one hotel: its gain, the number, the hotel and the price.
 
-    The gain does not count what the cash was worth, nor likely mergers.
+    The gain does not count what the cash was worth, nor likely mergers. It is multiplied by the
+    mover's opinion of the hotel.
     """
     rulebook, sizes, cash = state.rulebook, state.board.sizes, state.mover.cash
     for hotel, left in enumerate(state.bank):
@@ -133,7 +148,7 @@ def purchases(outlook: Outlook, state: State) -> Iterator[tuple[float, int, int,
             held = tuple([player.shares[hotel] for player in state.players])
             parts = outlook.parts_with_more(hotel, sizes[hotel], held)
             for count in range(1, most + 1):
-                yield parts[count] - parts[0], count, hotel, price
+                yield (parts[count] - parts[0]) * opinions[hotel], count, hotel, price
 
 
 # -- analysts -----------------------------------------------------------------------------------
@@ -207,22 +222,30 @@ class Quick(Careful):
 
     def order(self, state: State) -> Order:
         """Choose the order that promises most; a mixed one hotel by hotel."""
-        return _order(Outlook(state), state)
+        return _order(Outlook(state), state, opinions_of(self.seed, state.mover.name))
 
     def _after_turn(self, begun: State) -> State:
         outlook = Outlook(begun)
         placed = quick_choice(outlook, begun)[1] if playable(begun) else begun
-        return buy(placed, _order(outlook, placed))  # the outlook has hardly changed
+        opinions = opinions_of(self.seed, begun.mover.name)
+        return buy(placed, _order(outlook, placed, opinions))  # the outlook has hardly changed
 
 
-def _order(outlook: Outlook, state: State) -> Order:
+@lru_cache(1_000)
+def opinions_of(seed: int, name: str) -> tuple[float, ...]:
+    """Return what a player takes a hotel to be worth, relative to what it is, in one game."""
+    chance = random.Random(f"acquire opinions {seed} {name}")
+    return tuple([exp(chance.gauss(0, SPREAD)) for _ in EVEN])
+
+
+def _order(outlook: Outlook, state: State, opinions: Sequence[float]) -> Order:
     """Return the order that adds most to the mover's lead, likely mergers apart."""
     if state.rulebook.mixed_orders:
-        return quick_order(outlook, state)
+        return quick_order(outlook, state, opinions)
     cash, best = state.mover.cash, 0.0
     worth = outlook.cash(cash)
     order: Order = ()
-    for added, count, hotel, price in purchases(outlook, state):
+    for added, count, hotel, price in purchases(outlook, state, opinions):
         gain = added + outlook.cash(cash - count * price) - worth
         if gain > best:
             best, order = gain, (hotel,) * count

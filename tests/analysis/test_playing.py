@@ -71,6 +71,15 @@ def test_last_order_of_a_game_is_worth_what_it_changes_in_the_scores() -> None:
     assert results(table, decision, recorded, 1) == results(table, decision, recorded, 2)
 
 
+def test_players_think_otherwise_in_each_game() -> None:
+    """So one certificate does not decide all games that are played on with the same bag."""
+    table, log = found_in("revised-three-way-tie-of-survivors")
+    _, position = log.turns[12]
+    scores = [play(table, position, None, game) for game in range(8)]
+    assert len({tuple(sorted(each.items())) for each in scores}) > 4
+    assert scores[3] == play(table, position, None, 3)
+
+
 def test_hands_that_a_player_cannot_see_have_no_influence() -> None:
     table, _ = found_in("classic-markets-tile-merges")
     decision = late("classic-markets-tile-merges")[0]

@@ -103,9 +103,10 @@ def play(
     Return the money of each player at the table.
     """
     players: dict[str, Answerer] = {}
+    seed = strategy_seed(table.seed, game, "")
     for player in deal.players:
         name = player.name
-        made = analyst(table.analyst)(deal.rulebook, strategy_seed(table.seed, game, name))
+        made = analyst(table.analyst)(deal.rulebook, seed)
         players[name] = made if start is None else _guided(made, start, name)
     alone = None if takes_part(deal.rulebook, len(table.names)) else made.scores_from
     if start is None and alone is not None:
