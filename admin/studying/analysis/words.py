@@ -76,10 +76,13 @@ def _placement(state: State, placement: Placement) -> str:
     after = place(state, placement)
     for hotel, (size, new) in enumerate(zip(state.board.sizes, after.board.sizes, strict=True)):
         if size != new:
-            prices = f"{dollars(state.price(hotel))} to {dollars(after.price(hotel))}"
+            old, price = dollars(state.price(hotel)), dollars(after.price(hotel))
             if kind is Kind.FOUNDING:
-                return f"founds {called(hotel)} at {dollars(after.price(hotel))} a certificate"
-            return f"takes a certificate of {called(hotel)} from {prices}; {_holders(after, hotel)}"
+                return f"founds {called(hotel)} at {price} a certificate"
+            grown = f"takes a certificate of {called(hotel)} from {old} to {price}"
+            if old == price:
+                grown = f"grows {called(hotel)} to {new} tiles, at {price} as before"
+            return f"{grown}; {_holders(after, hotel)}"
     return "changes no hotel"
 
 
