@@ -82,7 +82,7 @@ def test_merger_names_bonuses_for_each_survivor() -> None:
     one = "Continental acquires American. Bonuses: you $3,000 and bob $1,500."
     other = "American acquires Continental. Bonuses: you $2,000 and cyd $4,000."
     assert hints(CLASSIC, "AA.CCC", *HOLDERS).tile(parse_tile("3A"))[1] == one
-    assert hints(CLASSIC, "AA.CC", *HOLDERS).tile(parse_tile("3A"))[1] == f"{other} {one}"
+    assert hints(CLASSIC, "AA.CC", *HOLDERS).tile(parse_tile("3A"))[1] == f"{other} Or: {one}"
 
 
 @pytest.mark.parametrize(

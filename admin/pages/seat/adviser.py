@@ -4,6 +4,7 @@ It is sent the position as the person was sent it, and nothing else. It begins a
 what it would have done before is of no use.
 """
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ....game.placement import Placement
@@ -47,36 +48,44 @@ def _reason(answer: PlayerMessage, compared: dict[str, Any]) -> str:
 
     ``compared`` has by question the leads that the options promise, the best first.
     """
+    told = [part for part in _reasons(answer, compared) if part]
+    return f"As {ADVISER}, a built-in player, sees it, {', and '.join(told)}." if told else ""
+
+
+def _reasons(answer: PlayerMessage, compared: dict[str, Any]) -> Iterator[str]:
     placed = [(lead, one) for lead, one in compared.get("place", ()) if one is not None]
     others = [(lead, one) for lead, one in placed if one.tile != placed[0][1].tile]
-    tile = ""
     if others:
         best, other = tile_name(placed[0][1].tile), tile_name(others[0][1].tile)
-        tile = _ahead(placed[0][0] - others[0][0], best, f"{other}, your next best tile")
+        yield _ahead(placed[0][0] - others[0][0], best, f"{other}, your next best tile")
     match answer:
         case messages.Pbuy() | messages.Order():
             nothing = next((lead for lead, order in compared["order"] if not order), None)
-            bought = "" if nothing is None else "No purchase promises more than the cash for it."
             if nothing is not None and compared["order"][0][1]:
                 more = compared["order"][0][0] - nothing
-                bought = _ahead(more, "this purchase", "buying nothing")
-            return f"{tile} {bought}".strip()
-        case _ if tile:
-            return tile
+                yield _ahead(more, "this purchase", "buying nothing")
+            elif nothing is not None:
+                yield "no purchase is worth more to you than the cash for it"
+        case _ if others:
+            pass
         case messages.Merge():
-            options = compared.get("place", ())
+            yield from _best_of(compared.get("place", ()))
         case _:
-            options = compared.get("settle", ())
-    return _ahead(options[0][0] - options[1][0], "this", "the next best") if options[1:] else ""
+            yield from _best_of(compared.get("settle", ()))
+
+
+def _best_of(options: Sequence[tuple[float, Any]]) -> Iterator[str]:
+    if options[1:]:
+        other = "the next best" if options[2:] else "the other choice"
+        yield _ahead(options[0][0] - options[1][0], "this", other)
 
 
 def _ahead(difference: float, what: str, other: str) -> str:
     if difference < CLOSE:
-        return f"It makes little difference: {what} promises about as much as {other}."
+        return f"{what} is about as good as {other}"
     unit = 100 if difference >= 1000 else 10
     more = dollars(unit * round(difference / unit))
-    found = f"By the end of the game {what} should bring you about {more} more than {other}"
-    return f"{found}, against the best other player. So estimates the built-in player {ADVISER}."
+    return f"{what} leaves you about {more} better off against your best rival than {other}"
 
 
 def _drafted(answer: PlayerMessage) -> dict[str, Any]:

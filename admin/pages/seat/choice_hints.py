@@ -61,7 +61,7 @@ class Hints:
                 return f"{self._hotel(self.state.board.grown_by(tile))} grows", self._growing(tile)
             case Kind.MERGING:
                 merged = " and ".join(map(self._hotel, self.state.board.touched(tile)))
-                told = " ".join(self.survivor(Placement(tile, hotel)) for hotel in hotels)
+                told = " Or: ".join(self.survivor(Placement(tile, hotel)) for hotel in hotels)
                 return f"merges {merged}", told
             case Kind.SINGLETON:
                 return ALONE, self._alone(tile)

@@ -5,10 +5,10 @@ import { chip } from "../html/sentences.js";
 import { row } from "../html/tables.js";
 import { byId, dollars, make } from "../html/text.js";
 import { button } from "./controls.js";
-import { change, emptyDraft, purchaseNow, refuse, seat, settle } from "./draft.js";
+import { change, countOf, emptyDraft, optionNow, purchaseNow, refuse, seat, settle, tileOf } from "./draft.js";
 import { remember, remembered } from "./remembering.js";
 import { ownLast } from "./since.js";
-import { hints, hintsNow, summary } from "./words.js";
+import { hints, hintsNow, hotelName, summary } from "./words.js";
 
 /** @type {Advice | null} */
 let advice = null;
@@ -51,10 +51,15 @@ export function drawLesson(at) {
   byId("understood").textContent = due.length > 1 ? "Next" : "Got it";
 }
 
-function understand() {
+// A lesson is over once it is understood, or what was asked beside it is answered.
+export function endLesson() {
   if (lesson) told.add(lesson);
   remember("told", [...told].filter(Boolean).join("."));
   lesson = null;
+}
+
+function understand() {
+  endLesson();
   seat.draw();
 }
 
@@ -70,13 +75,16 @@ function advisedDraft() {
   return made;
 }
 
+// The advice in words, and what the hints say of its tile and of each hotel that it buys.
 function adviceInWords() {
   const { draft, question } = seat;
   seat.draft = advisedDraft();
   settle();
-  const words = question ? summary(question) : "";
+  const tile = tileOf(), purchase = purchaseNow(), words = question ? summary(question) : "";
+  const bought = [...new Set(seat.draft.order)].map((hotel) => `${hotelName(hotel)}, ${purchase?.hotels.find((line) => line.hotel === hotel)?.effects[countOf(hotel)]}.`);
+  const facts = [...(tile ? [`${optionNow()?.note ?? tile.hint}`.replace(/([^.])$/, "$1.")] : []), ...bought];
   seat.draft = draft;
-  return words;
+  return { words, facts: facts.join(" ") };
 }
 
 export function drawAdvice() {
@@ -84,8 +92,9 @@ export function drawAdvice() {
   byId("advice").hidden = !advice;
   byId("suggest").disabled = seat.sending || Boolean(advice);
   if (!advice) return;
-  const reason = advice.reason ? [make("p", advice.reason, "reason")] : [];
-  byId("advice").replaceChildren(make("p", `Suggestion: ${adviceInWords()}.`), ...reason, button("use", "Choose this", useAdvice));
+  const { words, facts } = adviceInWords();
+  const reasons = [facts, advice.reason].filter(Boolean).map((text) => make("p", text, "reason"));
+  byId("advice").replaceChildren(make("p", `Suggestion: ${words}.`), ...reasons, button("use", "Choose this", useAdvice));
 }
 
 async function suggest() {
