@@ -32,8 +32,9 @@ kind === "merged" && player !== seat.me && turn === steps[current.at].turn)"""
 NEWEST = """byId("events").scrollTop + byId("events").clientHeight > byId("events").scrollHeight - 2
 && byId("since").children.length === steps.slice(steps.findLastIndex(({ kind, player }) =>
   player === seat.me && TILES.has(kind)) + 1).filter(({ kind, player }) =>
-  kind === "turn" && player !== seat.me).length"""
-"""Whether the newest line is seen, and a line for each turn of others since one's own last tile."""
+  kind === (player === seat.me ? "aside" : "turn")).length"""
+"""Whether the newest line is seen, and since one's own last tile a line for each turn of others,
+and one for tiles of one's own that were set aside."""
 
 SEEN = "scrollY === 0 || byId('task').getBoundingClientRect().top >= 0"
 """Whether the board is seen, or below it what is asked."""

@@ -86,6 +86,13 @@ drawStanding();
 }"""
 """Turns in which another merges a hotel, two are paid, and two buy as much as the person has."""
 
+THE_END = """() => {
+addSteps(["ended", "bonus"].map((kind) => ({ kind, player: seat.me, hotel: 0, turn: 9 })));
+current.at = steps.length - 1;
+drawSince();
+}"""
+"""The end of a game, at which the person gets a bonus."""
+
 
 def opened(browser: Browser, address: str, width: int = 1366, height: int = 768) -> Watched:
     watched = Watched(browser.new_page(viewport={"width": width, "height": height}))
@@ -315,12 +322,14 @@ def test_first_turn(browser: Browser, tmp_path: Path) -> None:
         expect(page.locator("#prices")).to_contain_text("41 or more")
         expect(page.locator("#hotels")).to_be_hidden()
         more = page.locator("[data-key$=more]").first
-        place = more.bounding_box()
+        send = page.locator("#send")
+        place, of_send = more.bounding_box(), send.bounding_box()
         more.click()
         expect(page.locator("#choices .effect").nth(1)).to_have_text(
             "1 held: majority, once it is founded"
         )
         assert more.bounding_box() == place
+        assert send.bounding_box() == of_send, "it is where it was with another text"
         expect(page.locator("#summary")).to_contain_text("cash left $7,800")
         assert violations(page) == []
         page.keyboard.press("Escape")
@@ -328,6 +337,9 @@ def test_first_turn(browser: Browser, tmp_path: Path) -> None:
         page.locator("#undo").click()
         expect(page.locator("#task")).to_contain_text("Your turn")
         expect(page.locator("#undo")).to_be_disabled()
+        page.locator("#suggest").click()
+        expect(page.locator("#advice")).to_contain_text("It touches nothing yet")
+        expect(page.locator("#advice")).to_contain_text("As planner, a built-in player, sees it, ")
         assert page.evaluate(TRADES, [0, 2, 4]) == [True, True, False]
         check_founding_with_a_hotel_that_is_sold_out(page)
         check_warnings_of_the_end(page)
@@ -339,7 +351,7 @@ def test_first_turn(browser: Browser, tmp_path: Path) -> None:
 
 def check_founding_with_a_hotel_that_is_sold_out(page: Page) -> None:
     """Check what the page says of a founding in a position of its own."""
-    question = asked(REVISED, "o", "ann 2A A2", "bob A4 C25", "cyd")
+    question = asked(REVISED, "o", "ann 2A A2 $900", "bob A4 C25", "cyd")
     page.evaluate(
         "(question) => { seat.question = question; chooseTile(question.tiles[0].cell); }", question
     )
@@ -351,6 +363,8 @@ def check_founding_with_a_hotel_that_is_sold_out(page: Page) -> None:
     expect(sold_out).to_contain_text("sold out; none held (most: 25)")
     assert sold_out.locator("button:disabled").count() == 2
     expect(page.locator(".purchase tr", has_text="American")).to_contain_text("$300 · 2 tiles")
+    page.evaluate("for (const { purchase } of optionsNow()) purchase.cash = 100; seat.draw()")
+    expect(page.locator("#choices")).to_contain_text("Nothing can be bought: you have $100.")
 
 
 def check_warnings_of_the_end(page: Page) -> None:
@@ -384,7 +398,7 @@ def check_what_decided_the_game(page: Page) -> None:
             "Tower." in told
         )
     assert "1 of 2 are done" in begun and "1 of 2 are done" not in over
-    assert "Your chance to win was 40 % as the game began. It changed most in turn 2, " in over
+    assert "Your chance to win was 40 % as the game began. It fell most in turn 2, " in over
     assert "from 50 % to 10 %. Show turn 2." in over
     retry = page.get_by_role("link", name="Retry turn 7")
     expect(retry).to_have_attribute("href", "again?game=1&turn=7&name=ann#chose=9B&better=9A")
@@ -402,6 +416,9 @@ def check_what_the_others_have_done(page: Page) -> None:
     expect(standing).to_contain_text("Your worth since your turn: \N{MINUS SIGN}$500. ")
     expect(standing).to_contain_text("passed you in American. ")
     expect(standing).to_contain_text("drew level with you in American.")
+    page.evaluate(THE_END)
+    expect(told).to_have_count(1)
+    expect(told).to_contain_text("you get $2,000")
 
 
 def check_refusals(address: str) -> None:

@@ -24,11 +24,12 @@ function part(title, kind, parts) {
   return title ? [make("h2", title), made] : [made];
 }
 
-// With hints every tile says what it would do, until one is chosen, and so does every hotel.
+// With hints every tile says what it would do, until one is chosen, and so does every hotel. Those that cannot be
+// placed come last.
 /** @param {TurnQuestion} question */
 function tileButtons(question) {
-  const { draft } = seat, told = hints() && draft.cell === null;
-  return part("", told ? "tiles told" : draft.cell === null ? "tiles" : "tiles short", question.tiles.map((tile) => {
+  const { draft } = seat, told = hints() && draft.cell === null, tiles = [...question.tiles.filter((tile) => tile.options), ...question.tiles.filter((tile) => !tile.options)];
+  return part("", told ? "tiles told" : draft.cell === null ? "tiles" : "tiles short", tiles.map((tile) => {
     const made = button(`tile-${tile.cell}`, undefined, () => chooseTile(tile.cell), draft.cell === tile.cell);
     made.append(make("b", cellName(tile.cell)), make("small", tile.options ? tile.does : tile.never ? "never allowed" : "not now"));
     if (told) made.append(make("span", tile.hint));
@@ -89,9 +90,10 @@ function purchaseRows() {
   table.className = "purchase";
   table.append(head, body);
   const rule = `up to ${purchase.limit}${purchase.mixed ? "" : ", all of one hotel"}`;
-  const found = body.children.length
+  const why = !body.children.length ? "no hotel has a price" : purchase.hotels.every((line) => !line.left) ? "all certificates are sold" : `you have ${dollars(purchase.cash)}`;
+  const found = draft.order.length || purchase.hotels.some(canBuy)
     ? part(`Buy certificates (${rule}): ${dollars(cost())} of ${dollars(purchase.cash)}`, "scroll", [table])
-    : [make("p", "Nothing can be bought: no hotel has a price.")];
+    : [make("p", `Nothing can be bought: ${why}.`)];
   return [...found, ...endChoice(purchase)];
 }
 

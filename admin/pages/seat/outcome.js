@@ -85,7 +85,7 @@ function chanceWords({ chances }, player, decisive) {
   const won = steps.some((step) => step.kind === "ranked" && step.player === seat.me && step.rank === 1), told = make("p");
   const [first, before, after] = [chances[0].win[player].mean, chance(decisive) ?? 0, chance(decisive + 1) ?? Number(won)].map((one) => Math.round(one * 100));
   const mover = steps.find(({ kind, turn }) => kind === "turn" && turn === decisive)?.player;
-  told.append(`Your chance to win was ${first} % as the game began. It changed most in turn ${decisive}, `, ...(mover === undefined || mover === seat.me ? ["your own"] : ["that of ", named(mover)]), `: from ${before} % to ${after} %. `);
+  told.append(`Your chance to win was ${first} % as the game began. It ${won ? "rose" : "fell"} most in turn ${decisive}, `, ...(mover === undefined || mover === seat.me ? ["your own"] : ["that of ", named(mover)]), `: from ${before} % to ${after} %. `);
   return told;
 }
 
@@ -148,7 +148,6 @@ export function drawOutcome() {
   if (why) made.push(make("p", `${why.text} ${endingFigures(tables[tables.length - 1])}`));
   if (own) made.push(make("p", margin(own, ranked)));
   if (ranked.length) made.push(scoreTable(ranked));
-  if (own && over.game) made.push(whatDecided(over.game));
   if (own && over.again && !retried && isOwnGame()) made.push(make("p", record(own, over.game ?? 0)));
   if (retried) made.push(make("p", retried.first), wayOn("Back to the analysis", `analysis?game=${retried.game}`, `of the game from which turn ${retried.turn} was retried.`));
   if (over.again) made.push(wayOn(retried ? "New game" : "Rematch", "again", retried ? "from its beginning." : `against ${new Intl.ListFormat("en-GB").format(seats.filter((_, place) => place !== seat.me).map(({ name }) => name))}.`));
@@ -159,8 +158,6 @@ export function drawOutcome() {
     made.push(wayOn(retried ? `Turn ${turn} again` : "Same tiles again", `again?${new URLSearchParams(from)}`, `with planner on the other seats: can you get more than ${dollars(own.score)}?`));
   }
   if (over.replay) {
-    const command = make("p", undefined, "note");
-    command.append("Analysis and replay open in a new tab, while this page is open. In a terminal: ", make("code", over.replay));
     const earlier = Array.from({ length: (over.game ?? 1) - 1 }, (_, place) => place + 1);
     if (earlier.length) {
       const line = make("p", "Replays of your earlier games here: ");
@@ -172,8 +169,9 @@ export function drawOutcome() {
       }
       made.push(line);
     }
-    made.push(wayOn("Analyse", `analysis?game=${over.game}`, "what every decision was worth, as it is found."), wayOn("Watch the replay", `replay?game=${over.game}`, ""), command);
+    made.push(wayOn("Analyse", `analysis?game=${over.game}`, "what every decision was worth, as it is found."), wayOn("Watch the replay", `replay?game=${over.game}`, ""), make("p", "Analysis and replay open in a new tab, while this page is open.", "note"));
   }
+  if (own && over.game) made.push(whatDecided(over.game)); // last, as it grows
   if (data.lobby) made.push(wayOn("Take another seat", "/", ""), wayOn(ranked.length ? "Watch the replay" : "Watch the game", matchLink(), ""), wayOn("Lobby", inLobby("/"), ""));
   part.replaceChildren(...made);
 }

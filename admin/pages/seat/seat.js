@@ -1,7 +1,7 @@
 // The page of a person's seat: draws what the wire brings, and sends the draft.
 /** @import { Cell, PlacementOption, Question, Seat, SeatUpdate, Table } from "../html/page_data.js" */
 import { CELL, cells, corner, drawBoard, fillOf, frame, layBoard } from "../html/board.js";
-import { addSteps, clearSteps, current, data, EVENTS, FREE, game, LOOSE, seats, steps, tables, TILES } from "../html/course.js";
+import { addSteps, clearSteps, current, data, EVENTS, FREE, game, LOOSE, mover, seats, steps, tables, TILES } from "../html/course.js";
 import { hear } from "../html/hearing.js";
 import { drawMerger, formerTiles } from "../html/merger.js";
 import { seatColor, writeSentence } from "../html/sentences.js";
@@ -11,7 +11,7 @@ import { catching, catchUp, isBehind, skip } from "./catching_up.js";
 import { clock, drawClock, setClock } from "./clock.js";
 import { panel } from "./controls.js";
 import { asAnswer, chooseTile, emptyDraft, isEmpty, isReady, optionNow, refuse, seat, settle, undo } from "./draft.js";
-import { drawAdvice, drawHints, drawLesson, openGuide } from "./guide.js";
+import { drawAdvice, drawHints, drawLesson, endLesson, openGuide } from "./guide.js";
 import { drawOutcome, inLobby, matchLink, retried } from "./outcome.js";
 import { drawNear, drawSince, drawStanding, leaders } from "./since.js";
 import { summary, task, waitingFor } from "./words.js";
@@ -123,7 +123,8 @@ function drawOwnTiles() {
 /** @param {Table} table */
 function markOwnRow(table) {
   const name = byId("players").querySelector(`tbody[data-player="${seat.me}"] .name`);
-  name?.after(make("span", "you", "you"));
+  const { question } = seat, asks = question && question.kind !== "turn" && mover() !== seat.me;
+  name?.after(make("span", "you", "you"), ...(asks ? [make("span", "to answer", "moving")] : []));
   if (!seat.over) for (const { player } of leaders(table)) byId("players").querySelector(`tbody[data-player="${player}"] .name`)?.after(make("span", "leads", "moving"));
   if (retried) for (const other of byId("players").querySelectorAll(".name")) if (other !== name) other.after(make("span", `played by ${retried.by}`, "you"));
 }
@@ -221,8 +222,10 @@ async function send(event) {
   drawPanel();
   try {
     const response = await fetch("answer", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(answer) });
-    if (response.ok) scrollTo(0, 0); // what the others do now happens on the board
-    else {
+    if (response.ok) {
+      endLesson();
+      scrollTo(0, 0); // what the others do now happens on the board
+    } else {
       merging = null;
       refuse(await response.text());
     }
@@ -321,6 +324,7 @@ function begin() {
   document.addEventListener("pointerdown", () => { byKey = false; });
   document.addEventListener("keydown", (event) => {
     byKey = true;
+    if (event.key === "Enter" && document.activeElement === document.body && isReady()) byId("move").requestSubmit();
     if (event.key !== "Escape" || byId("intro").open) return;
     if (isBehind()) skip();
     else if (seat.question && !seat.sending && !isEmpty()) undo();

@@ -45,6 +45,7 @@ function inShort(step, place) {
     case "bonus": return step.player === undefined ? "" : paid(place, step.player);
     case "nothing": return "no tile";
     case "ejected": return "is ejected";
+    case "aside": return step.player === seat.me ? `sets aside ${(step.board ?? []).map(([cell]) => cellName(cell)).join(" ")}, which can never be placed` : "";
     case "bought": return orderFrom(place);
     default: return "";
   }
@@ -53,13 +54,30 @@ function inShort(step, place) {
 // What is said of the others makes way for the purchase once one's own tile is chosen.
 const isPlaced = () => Boolean(seat.over) || (seat.question?.kind === "turn" && seat.draft.cell !== null);
 
+// What the players have been paid since the end of the game, as far as it is shown: nothing before, and nothing after.
+function payout() {
+  const shown = steps.slice(0, current.at + 1), end = shown.findIndex(({ kind }) => kind === "ended");
+  if (end < 0 || shown.some(({ kind }) => kind === "ranked")) return [];
+  /** @type {Map<number, number>} */
+  const sums = new Map();
+  for (const { kind, player, hotel } of shown.slice(end)) {
+    if (kind !== "bonus" || player === undefined || hotel === undefined) continue;
+    sums.set(player, (sums.get(player) ?? 0) + (tables[end].players[player].bonus?.[hotel] ?? 0));
+  }
+  return [...sums].sort((one, other) => other[1] - one[1]).map(([player, sum]) => {
+    const line = make("li");
+    line.append(named(player), player === seat.me ? ", you get " : " gets ", make("strong", dollars(sum)));
+    return line;
+  });
+}
+
 export function drawSince() {
-  const list = byId("since"), from = ownLast() + 1;
+  const list = byId("since"), from = ownLast() + 1, paidOut = payout();
   /** @type {[player: number, words: (string | (string | Node)[])[]][]} */
   const turns = [];
   steps.slice(from, current.at + 1).forEach((step, index) => {
-    if (step.kind === "turn" && step.player !== seat.me) turns.push([step.player, []]);
-    const told = step.player !== seat.me || step.kind === "bonus";
+    const { kind, player } = step, told = player !== seat.me || kind === "bonus" || kind === "aside";
+    if (player !== undefined && (kind === "turn" ? player !== seat.me : kind === "aside" && player === seat.me)) turns.push([player, []]);
     const words = turns.length && told ? inShort(step, from + index) : "", said = turns[turns.length - 1]?.[1] ?? [];
     const announced = step.kind === "merged" ? said.indexOf("merges hotels") : -1; // the tile is known only now
     if (announced >= 0) said[announced] = words;
@@ -70,7 +88,8 @@ export function drawSince() {
     line.append(named(player), ...words.flatMap((one, place) => [place ? "; " : " ", ...[one].flat()]));
     return line;
   }));
-  list.hidden = !list.children.length || isPlaced();
+  if (paidOut.length) list.replaceChildren(...paidOut);
+  list.hidden = !list.children.length || (isPlaced() && !paidOut.length);
 }
 
 // Everybody by worth, the richest first; nobody where a worth is hidden, or all have the same.
