@@ -33,7 +33,7 @@ from ..run.game_recorder import GameSettings
 PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
 FOR_OTHERS, ENTERED_BY_OTHERS = 0o077, 0o011
 """Bits in the modes of files and folders."""
-TRIAL_SECONDS = 0.2
+TRIAL_SECONDS = 0.05
 """For how long games are played to time them."""
 BUSY = 0.8
 """The share of the time in which processors are busy; they also wait for programs to end."""
