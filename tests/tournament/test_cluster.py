@@ -56,7 +56,7 @@ pytest.importorskip("distributed")
 
 STARTER = Path(__file__).parents[2] / "player" / "starters" / "python" / "player.py"
 CLOCKS = {"signup": 60.0, "reply": 60.0, "turn": 90.0}
-CUP = {"seats": 3, "deals": 1, "seed": 7}
+CUP = {"seats": 3, "deals": 1, "seed": 7, "rulebook": "short.toml"}
 PYTHON = [sys.executable, "-I", "-S"]
 PLAY = [*PYTHON, "player.py", "{host}", "{port}", "{name}"]
 SLEEPS = "import time; time.sleep(1000)  # player.py"
@@ -253,15 +253,6 @@ def test_player_that_cannot_be_sent_is_refused_before_anything_is_played(
     with pytest.raises(UserError) as refused:
         play(folder, "tcp://127.0.0.1:1")
     assert sentence.format(folder=folder.folder) in str(refused.value)
-
-
-def test_command_refuses_what_a_cluster_cannot_play(folder: TournamentFolder) -> None:
-    players = [remote("zoe", "a-secret"), *built_in("ordered", "random")]
-    folder.write(players, tournament=CUP, lobby={"port": 20_000})
-    with folder.run("--cluster", "tcp://127.0.0.1:1") as process:
-        assert process.end() == 2
-    assert "zoe is a remote player" in process.errors
-    assert "Traceback" not in process.errors
 
 
 def test_program_without_files_can_be_sent(folder: TournamentFolder) -> None:
