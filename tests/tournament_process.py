@@ -146,8 +146,9 @@ class TournamentFolder:
         return PlayerEntry(name, settings)
 
     def write(self, players: Sequence[PlayerEntry], **sections: Mapping[str, object]) -> None:
-        """Write the tournament file; without a sandbox, unless the limits have one."""
-        sections["limits"] = {"sandbox": "none", **sections.get("limits", {})}
+        """Write the tournament file; with short games and no sandbox, unless it says otherwise."""
+        usual = {"tournament": {"rulebook": "short.toml"}, "limits": {"sandbox": "none"}}
+        sections |= {name: {**each, **sections.get(name, {})} for name, each in usual.items()}
         tables = [(f"[{name}]", settings) for name, settings in sections.items()]
         tables += [("[[players]]", {"name": name, **settings}) for name, settings in players]
         lines = (

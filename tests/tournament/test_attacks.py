@@ -79,7 +79,9 @@ def play(
         with readable_by_all():
             folder = TournamentFolder(top)
             players = write_players(folder, names)
-            folder.write(players, clocks=clocks, limits={"sandbox": kind, **limits})
+            limits = {"sandbox": kind, **limits}
+            long = {"rulebook": "revised"}  # much is played after an attack
+            folder.write(players, tournament=long, clocks=clocks, limits=limits)
             (top / "key.pem").write_text("private")
             (top / "key.pem").chmod(0o600)
             process = start_attacks(folder, workers)

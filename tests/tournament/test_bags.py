@@ -159,7 +159,7 @@ async def learn(folder: TournamentFolder, settings: Mapping[str, object]) -> Mem
     port, memory, observer = free_port(), Memory(), RecordingObserver()
     folder.write(
         [remote("guest", SECRET), *built_in("ordered", "random")],
-        tournament={"seats": 3, "deals": 2, **settings},
+        tournament={"seats": 3, "deals": 2, "rulebook": "revised", **settings},
         clocks=CLOCKS,
         lobby={"port": port, "wait": TIMEOUT},
     )

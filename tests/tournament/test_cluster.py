@@ -56,7 +56,7 @@ pytest.importorskip("distributed")
 
 STARTER = Path(__file__).parents[2] / "player" / "starters" / "python" / "player.py"
 CLOCKS = {"signup": 60.0, "reply": 60.0, "turn": 90.0}
-CUP = {"seats": 3, "deals": 1, "seed": 7, "rulebook": "short.toml"}
+CUP = {"seats": 3, "deals": 1, "seed": 7}
 PYTHON = [sys.executable, "-I", "-S"]
 PLAY = [*PYTHON, "player.py", "{host}", "{port}", "{name}"]
 SLEEPS = "import time; time.sleep(1000)  # player.py"

@@ -34,7 +34,7 @@ def test_changes_are_taken_over_while_it_runs(folder: TournamentFolder) -> None:
 
         replace(folder.file, text + "\n[[players]]\nname = 'ordered'\nstrategy = 'ordered'\n")
         assert "2 have the name 'ordered'" in process.until("trouble")["sentence"]
-        replace(folder.file, text.replace("seats = 3", "seats = 3\nrulebook = 'classic'"))
+        replace(folder.file, text.replace("short.toml", "classic"))
         assert "has other settings now" in process.until("trouble")["sentence"]
 
         four = text + "\n[[players]]\nname = 'fay'\nstrategy = 'ordered'\n"

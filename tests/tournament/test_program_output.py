@@ -101,7 +101,7 @@ def cup(tmp_path_factory: pytest.TempPathFactory) -> TournamentFolder:
     players = [talker, *built_in("random", "ordered")]
     folder.write(
         players,
-        tournament={"seats": 3, "outputs": "all"},
+        tournament={"seats": 3, "outputs": "all", "rulebook": "revised"},
         clocks={"signup": 60, "reply": 60, "turn": 120},
     )
     folder.play()

@@ -449,7 +449,7 @@ def test_run_tries_new_versions_of_submissions_by_itself(
     ada = tmp_path / "in" / "ada"
     ada.mkdir(parents=True)
     (ada / "player.py").write_text("import sys\nsys.exit('first')\n")
-    general = {"seats": 3, "submissions": "in/*", "rulebook": "short.toml"}
+    general = {"seats": 3, "submissions": "in/*"}
     general |= {"seed": 1, "duplicate": False}  # as if there were another program
     clocks = {"signup": 60.0, "reply": 60.0, "turn": 90.0}
     others = built_in_players("ordered", "random", "investor")

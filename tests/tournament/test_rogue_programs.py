@@ -28,7 +28,6 @@ from acquire.admin.tournament.games.program_output import KEPT_BYTES, by_turn
 from acquire.admin.tournament.games.result import Alarm, PlayerVerdict
 from acquire.admin.tournament.store.store import Store
 
-GENERAL = {"seed": 1, "rulebook": "short.toml"}
 SHORT = {"signup": 12.0, "reply": 4.0, "turn": 5.0}
 LONG = {"signup": 60.0, "reply": 60.0, "turn": 90.0}
 TIGHT = {"memory": "256 MiB", "processor": 1, "processes": 12, "file_size": "1 MiB"}
@@ -55,7 +54,7 @@ def by_the_clock(tmp_path_factory: pytest.TempPathFactory) -> Cup:
     folder = TournamentFolder(tmp_path_factory.mktemp("clock"))
     rogues = write_rogues(folder, CAUGHT_BY_THE_CLOCK)
     players = [*rogues, *built_in(*OTHERS)]
-    folder.write(players, tournament=GENERAL, clocks=SHORT)
+    folder.write(players, tournament={"seed": 1}, clocks=SHORT)
     return play(folder, len(rogues))
 
 
@@ -65,7 +64,7 @@ def at_once(tmp_path_factory: pytest.TempPathFactory) -> Cup:
     folder = TournamentFolder(tmp_path_factory.mktemp("once"))
     good = folder.command(GOOD, [sys.executable, str(STARTER), "{host}", "{port}", "{name}"])
     players = [*write_rogues(folder, CAUGHT_AT_ONCE), good, *built_in(*OTHERS)]
-    folder.write(players, tournament=GENERAL, clocks=LONG, limits=TIGHT)
+    folder.write(players, tournament={"seed": 1}, clocks=LONG, limits=TIGHT)
     return play(folder, 3)
 
 
