@@ -8,6 +8,7 @@ as a process that the process started, comes to the process of the tests, which 
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import time
@@ -27,6 +28,13 @@ PATIENCE = 20.0
 """Seconds that a process may take to end by itself, even on a busy machine."""
 TO_THE_END = (b"multiprocessing.resource_tracker", b"playwright/driver")
 """In the command of a process that ends with the tests: Python's own, and that of the browser."""
+
+
+def importing(source: str) -> str:
+    """Put the imports before a small program that it needs; any more take most of its time."""
+    known = ("ctypes", "json", "shutil", "signal", "socket", "sys", "time")
+    used = ["os", *(name for name in known if re.search(rf"\b{name}\.", source))]
+    return f"import {', '.join(used)}\n{source}"
 
 
 @contextmanager

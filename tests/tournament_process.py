@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeVar
 from urllib.request import urlopen
 
+from child_processes import importing
 from command_line import ACQUIRE, succeed
 from lobby_updates import lobbies
 
@@ -54,11 +55,13 @@ SHORT = QUICK.replace("classic", "revised").replace("quick", "short")
 """The same for programs that know no rulebook but the five, such as the starters."""
 
 PRELUDE = """
-import ctypes, os, shutil, signal, socket, sys, time
+from _socket import socket as Socket  # which is there at once, and has no other methods
 NAME, FOLDER = os.environ["ACQUIRE_NAME"], os.environ["FOLDER"]
 
 def connect():
-    return socket.create_connection((os.environ["ACQUIRE_HOST"], int(os.environ["ACQUIRE_PORT"])))
+    connection = Socket()
+    connection.connect((os.environ["ACQUIRE_HOST"], int(os.environ["ACQUIRE_PORT"])))
+    return connection
 
 received = b""  # from the referee, and not read yet
 
@@ -94,6 +97,11 @@ def note(line):
         file.write(line + "\\n")
 """
 """What every small program begins with; ``first_turn`` plays until it has to move."""
+
+
+def small_program(source: str) -> str:
+    """Return a program that begins with PRELUDE."""
+    return importing(PRELUDE + source)
 
 
 class PlayerEntry(NamedTuple):
@@ -137,7 +145,7 @@ class TournamentFolder:
     def program(self, name: str, source: str) -> PlayerEntry:
         """Write a small Python program, and return a player that runs it."""
         file = self.folder / f"{name}.py"
-        file.write_text(PRELUDE + source)
+        file.write_text(small_program(source))
         return self.command(name, [sys.executable, "-I", "-S", str(file)])
 
     def command(self, name: str, command: Sequence[str]) -> PlayerEntry:

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 import pytest
 import trio
+from child_processes import importing
 from sandboxes import (
     BWRAP_AND_SOAK,
     every_sandbox,
@@ -45,7 +46,6 @@ LIMITS = Limits(
     memory=2**27, processor=3, processes=12, file_size=2**24, scratch=2**20, sandbox="bwrap"
 )
 SYSTEM_PYTHON = "/usr/bin/python3"
-IMPORTS = "import ctypes, json, os, signal, socket, sys, time\n"
 
 
 @pytest.fixture
@@ -81,7 +81,7 @@ async def run(
     """Run a small Python program in a sandbox, with a folder of its own; return its end."""
     own = folder / "ada"
     own.mkdir(exist_ok=True)
-    (own / "player.py").write_text(IMPORTS + source)
+    (own / "player.py").write_text(importing(source))
     program = Program((SYSTEM_PYTHON, "-I", "-S", "player.py"), own, variables or {}, (own,))
     return await run_program(program, kind, folder, limits)
 
@@ -131,7 +131,7 @@ async def test_user_stays_claimed_until_its_program_is_gone(kind: Sandbox, folde
     source = "print(os.getuid(), flush=True); time.sleep(1000)"
     async with trio.open_nursery() as nursery:
         own = folder / "ada"
-        (own / "player.py").write_text(IMPORTS + source)
+        (own / "player.py").write_text(importing(source))
         launcher = Launcher(LIMITS, folder / "files", kind)
         program = Program((SYSTEM_PYTHON, "-I", "-S", "player.py"), own, {}, (own,))
         launched, listener = await launcher.launch_listening(program, "ada", nursery)
@@ -152,9 +152,10 @@ async def test_program_reaches_its_own_listener_under_its_name(kind: Sandbox, fo
     own = folder / "ada"
     own.mkdir()
     (own / "player.py").write_text(
-        IMPORTS
-        + "address = os.environ['ACQUIRE_HOST'], int(os.environ['ACQUIRE_PORT'])\n"
-        + "socket.create_connection(address).sendall(os.environ['ACQUIRE_NAME'].encode())\n"
+        importing(
+            "address = os.environ['ACQUIRE_HOST'], int(os.environ['ACQUIRE_PORT'])\n"
+            "socket.create_connection(address).sendall(os.environ['ACQUIRE_NAME'].encode())\n"
+        )
     )
     program = Program((SYSTEM_PYTHON, "player.py"), own, {}, (own,))
     with trio.fail_after(TIMEOUT):
@@ -647,7 +648,7 @@ async def test_what_the_kernel_counts_for_a_user_keeps_no_rival_from_starting(
     """Descriptors that are sent and not received, signals that wait, and timers."""
     hoarder = folder / "eve"
     hoarder.mkdir()
-    (hoarder / "player.py").write_text(IMPORTS + HOARDER)
+    (hoarder / "player.py").write_text(importing(HOARDER))
     program = Program((SYSTEM_PYTHON, "-I", "-S", "player.py"), hoarder, {}, (hoarder,))
     async with trio.open_nursery() as nursery:
         launcher = Launcher(replace(LIMITS, memory=2**40), folder / "others", kind)
@@ -964,7 +965,7 @@ def files_seen(home: Path, folder: Path) -> set[str]:
     user = FIRST_UID if os.geteuid() == 0 else None
     for path in (home, *home.rglob("*")) if user else ():
         os.chown(path, FIRST_UID, FIRST_UID, follow_symlinks=False)
-    program = Program((SYSTEM_PYTHON, "-I", "-S", "-c", IMPORTS + LOOK, str(home)), folder / "ada")
+    program = Program((SYSTEM_PYTHON, "-I", "-S", "-c", importing(LOOK), str(home)), folder / "ada")
     task: Any = sandbox.in_bwrap(program, sandbox.shown_in_bwrap(program), {}, 2**20, None)
     command: Any = [task["bwrap"], *task["arguments"], "--", *program.command]
     done = subprocess.run(command, capture_output=True, text=True, user=user, group=user)
@@ -993,7 +994,7 @@ async def test_program_of_root_sees_no_private_file_that_all_may_read(
     (home / ".local/share/uv/python/3.12/bin/python3.12").chmod(0o755)
     own = folder / "ada"
     own.mkdir()
-    command = (SYSTEM_PYTHON, "-I", "-S", "-c", IMPORTS + LOOK, str(home))
+    command = (SYSTEM_PYTHON, "-I", "-S", "-c", importing(LOOK), str(home))
     ended = await run_program(Program(command, own, {}, (own,)), kind, folder)
     assert {*PRIVATE} & {*ended.value} == set()
     assert {"course/pyvenv.cfg", ".cargo/bin/cargo"} < {*ended.value}

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from child_processes import command_of, ending
+from child_processes import command_of, ending, importing
 from loops import in_soak
 from tournament_process import TIMEOUT, eventually, living
 
@@ -22,8 +22,6 @@ from acquire.admin.launching.control_groups import ControlGroup, groups_here
 from acquire.admin.launching.limits import Limits, ProcessExit
 from acquire.admin.launching.starting import IGNORED_SIGNALS
 from acquire.admin.launching.supervisor import SUPERVISOR
-
-IMPORTS = "import os, signal, sys, time\n"
 
 
 class Supervised:
@@ -49,7 +47,7 @@ class Supervised:
         limits = asdict(Limits())
         self.scratch.mkdir(parents=True)
         program = self.folder / "program.py"
-        program.write_text(IMPORTS + source)
+        program.write_text(importing(source))
         fields = {
             "command": [sys.executable, "-I", "-S", str(program)],
             "directory": str(self.folder),

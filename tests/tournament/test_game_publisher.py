@@ -18,12 +18,12 @@ import pytest
 from child_processes import ending
 from command_line import ACQUIRE, refused, succeed
 from tournament_process import (
-    PRELUDE,
     TIMEOUT,
     children_of,
     eventually,
     free_port,
     lobbies_of,
+    small_program,
     stream,
 )
 
@@ -131,7 +131,7 @@ def running(folder: Path, text: str, *options: str) -> Iterator[Live]:
 
 def held(folder: Path) -> str:
     """Write the program that holds its games up, and return a tournament with it."""
-    (folder / "held.py").write_text(PRELUDE + HELD)
+    (folder / "held.py").write_text(small_program(HELD))
     command = json.dumps([sys.executable, "-I", "-S", "held.py"])
     environment = f'environment = {{ FOLDER = "{folder}" }}'
     return plan_text(deals=1, third=f"command = {command}\n{environment}")

@@ -17,7 +17,7 @@ import pytest
 from command_line import ACQUIRE, invoke, printed, refused, said
 from lxml import html
 from sandboxes import in_bwrap
-from tournament_process import PRELUDE
+from tournament_process import small_program
 
 from acquire.admin.launching.sandbox import Sandbox
 from acquire.admin.refereeing.log.reader import read
@@ -269,7 +269,7 @@ def test_command_of_a_loss_starts_the_program_in_the_sandbox_of_the_tournament(
 ) -> None:
     folder = tmp_path / "handed-in" / "ann"
     folder.mkdir(parents=True)
-    (folder / "player.py").write_text(PRELUDE + CRASHER)
+    (folder / "player.py").write_text(small_program(CRASHER))
     (folder / "player.toml").write_text('environment = { FOLDER = "." }\n')
     file = tmp_path / "cup.toml"
     general = 'seats = 3\ndeals = 1\nsubmissions = "handed-in/*"\nqualify = false'
