@@ -41,7 +41,7 @@ def main() -> None:
         replay(browser, *logs.glob("*.xml"), turn=44, steps=7, name="replay-dark", theme="dark")
         replay(browser, FOUR_WAY_MERGER, turn=63, steps=8, name="replay-phone", size=(390, 844))
         tall = (1240, 1020)
-        replay(browser, DEMO, turn=10, steps=1, name="analysis", options=("--analyse",), size=tall)
+        replay(browser, DEMO, turn=33, steps=2, name="analysis", options=("--analyse",), size=tall)
         result(browser, DEMO)
         lobby(browser, logs)
         seat(browser, logs)
