@@ -28,6 +28,7 @@ from tournament_process import (
     eventually,
     free_port,
     is_refused,
+    of_kind,
     play_here,
     remote,
     seat_of,
@@ -198,9 +199,7 @@ def test_game_is_void_if_a_sandbox_could_not_be_set_up(
     players = [ann, *built_in("ordered", "random")]
     folder.write(players, tournament=TABLES_OF_THREE, clocks=CLOCKS, limits={"sandbox": kind.value})
     fake_bubblewrap(folder.folder, monkeypatch, range(2, 6))  # after it was found to work
-    with folder.run() as process:
-        void = process.until("void")
-        assert process.end() == 0, process.errors
+    (void,) = of_kind("void", folder.play())
     reason = "ann is not to blame: it could not be set up: No space left on device."
     assert (void["why"], void["again"]) == (reason, True)
     verdicts = [seat_of(each, "ann").verdict for each in folder.all_results().values()]

@@ -15,11 +15,12 @@ import pytest
 from child_processes import ending
 from click.testing import Result
 from command_line import ACQUIRE, invoke, succeed
-from tournament_process import TIMEOUT
+from tournament_process import SHORT, TIMEOUT
 
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.testing.trial.game_history import GameHistory
 
+QUICKLY = ("--rulebook", "short.toml")
 STRONGER, WEAKER, EQUAL, UNDECIDED = 0, 1, 3, 4
 PLAYERS = """
 import acquire
@@ -41,6 +42,7 @@ class Broken(Legal):
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bots.py").write_text(PLAYERS)
+    (tmp_path / "short.toml").write_text(SHORT)
     return tmp_path
 
 
@@ -57,11 +59,11 @@ def as_json(*words: str) -> dict[str, Any]:
 
 
 def test_better_program_is_stronger_and_the_other_weaker() -> None:
-    done = duel("random", "bots.py:Broken")
+    done = duel("random", "bots.py:Broken", *QUICKLY)
     assert done.exit_code == STRONGER, done.output
     assert "random is stronger than Broken: Broken finished none of 8 games." in done.output
     assert "wrong verdict" not in done.output, "that holds for verdicts by the interval"
-    found = as_json("bots.py:Broken", "random")
+    found = as_json("bots.py:Broken", "random", *QUICKLY)
     assert found["exit"] == WEAKER
     assert found["verdict"] == "weaker" and found["difference"] == -2.5
     assert found["sentence"] == "Broken is weaker than random: Broken finished none of 8 games."
@@ -72,7 +74,7 @@ def test_better_program_is_stronger_and_the_other_weaker() -> None:
 
 
 def test_opponents_are_an_average_and_each_has_a_row() -> None:
-    found = as_json("ordered", "random", "bots.py:Legal", "--max-games", "6")
+    found = as_json("ordered", "random", "bots.py:Legal", "--max-games", "6", *QUICKLY)
     assert "ordered against the average of random and Legal: " in found["sentence"]
     assert [row["behind"] is None for row in found["contestants"]] == [True, False, False]
     first = next(row for row in found["contestants"] if row["label"] == "ordered")
@@ -97,14 +99,15 @@ def test_same_program_is_equal() -> None:
 
 
 def test_games_can_run_out_and_the_duel_goes_on_later() -> None:
-    first = as_json("random", "ordered", "--max-games", "11")
+    two = ("random", "ordered", *QUICKLY)
+    first = as_json(*two, "--max-games", "11")
     assert (first["exit"], first["games"], first["blocks"]) == (UNDECIDED, 8, 2)
-    more = as_json("random", "ordered", "--max-games", "12", "--log-dir", first["folder"])
+    more = as_json(*two, "--max-games", "12", "--log-dir", first["folder"])
     assert (more["folder"], more["games"]) == (first["folder"], 12)
-    whole = as_json("random", "ordered", "--max-games", "12")
+    whole = as_json(*two, "--max-games", "12")
     assert whole["folder"] != first["folder"]
     assert [whole[key] for key in ("difference", "low")] == [more["difference"], more["low"]]
-    other = duel("random", "investor", "--log-dir", first["folder"])
+    other = duel("random", "investor", *QUICKLY, "--log-dir", first["folder"])
     assert other.exit_code == 2 and "has another duel" in other.output
 
 

@@ -327,9 +327,6 @@ def slow_run(folder: Path, seconds: float, workers: int) -> subprocess.Popen[str
     )
 
 
-few_workers = pytest.mark.parametrize("workers", [pytest.param(1, marks=SOAK), WORKERS])
-
-
 def until(process: subprocess.Popen[str], event: str) -> list[dict[str, Any]]:
     """Read events up to the next one of a kind."""
     assert process.stdout is not None
@@ -341,7 +338,7 @@ def until(process: subprocess.Popen[str], event: str) -> list[dict[str, Any]]:
     raise AssertionError(f"It ended without {event}: {seen}")
 
 
-@few_workers
+@pytest.mark.parametrize("workers", [1, pytest.param(WORKERS, marks=SOAK)])
 def test_slow_games_in_progress_are_finished_and_stored(tmp_path: Path, workers: int) -> None:
     with ending(slow_run(tmp_path, 0.1, workers)) as process:
         begun = until(process, "game") + until(process, "game-began")
@@ -358,7 +355,7 @@ def test_slow_games_in_progress_are_finished_and_stored(tmp_path: Path, workers:
     assert over["games"] == before + finished == count_games(tmp_path / "slow.sqlite")
 
 
-@few_workers
+@pytest.mark.parametrize("workers", [pytest.param(1, marks=SOAK), WORKERS])
 def test_second_signal_ends_slow_games_with_one_sentence(tmp_path: Path, workers: int) -> None:
     with ending(slow_run(tmp_path, 60, workers)) as process:
         until(process, "game-began")
