@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 from ...refereeing.log.reader import read_bytes
 from .decision_log import DecisionLog
 from .playing import (
+    LEAST_CONFIRMED,
     AnalysedTable,
     Chances,
     Shares,
@@ -175,7 +176,8 @@ def _points(
         name: points[turn]._replace(seat=work.table.names.index(name))
         for name, turn in decisive.items()
     }
-    return tuple(points[turn] for turn in chosen), own
+    confirmed = [turn for turn in chosen if abs(points[turn].change) >= LEAST_CONFIRMED]
+    return tuple(points[turn] for turn in confirmed), own
 
 
 def _decided(log: DecisionLog, turn: int) -> list[int]:

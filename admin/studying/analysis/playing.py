@@ -156,6 +156,8 @@ MOST_POINTS = 3
 """How many turning points a game has at most."""
 LEAST_CHANGE = 0.25
 """How much chance has to move from some players to others in a turning point, by some games."""
+LEAST_CONFIRMED = 0.1
+"""How much of the chance of a seat has moved in a turning point, by the games that are shown."""
 LEAST_PART = 0.05
 """How much of the change a decision has to bring to be named."""
 
