@@ -47,12 +47,15 @@ def test_growing_names_sizes_prices_and_what_one_holds() -> None:
 
 
 def test_open_hands_that_may_end_the_game_are_told() -> None:
-    players = ("ann 9I 1I", "bob 3A", "cyd 5E", "dan 5G 7G")
-    told = asked(REVISED, "AA.o", *players)["hint"]
+    players = ("ann 9I 1I 3I", "bob 3A", "cyd 5E", "dan 5G 7G")
+    told = asked(REVISED, "AA.o", *players)["stuck"]
     assert told.endswith(
         "when the next player has no playable tile left; bob has none and cyd has 1."
     )
-    assert "playable" not in asked(CLASSIC, "AA.o", *players)["hint"]
+    own = asked(REVISED, "AA.o", "ann 9I 1I 3A", "bob 5G 7G", "cyd 5E 7E")
+    for told in own["stuck"], own["tiles"][1]["options"][0]["purchase"]["stuck"]:
+        assert told.endswith(" left; you will have 1 besides the tile that you draw.")
+    assert asked(CLASSIC, "AA.o", *players)["stuck"] == ""
 
 
 def test_last_turn_is_told_if_the_next_player_has_no_playable_tile() -> None:
@@ -115,9 +118,9 @@ def test_tile_beside_unincorporated_ones_is_told_from_one_that_touches_nothing()
 
 def test_certificates_are_valued_by_the_bonus_that_they_bring() -> None:
     given = hints(CLASSIC, "AA.CCC", *HOLDERS)
-    assert given.held(1, [0]) == ["none held (most: 2)"] and given.held(2, [0]) == [""]
+    assert given.held(1, [0]) == ["none held (most: cyd 2)"] and given.held(2, [0]) == [""]
     assert given.held(0, [2, 3, 4]) == [
-        "2 held: minority $1,500 (most: 3)",
+        "2 held: minority $1,500 (most: bob 3)",
         "3 held: shared majority $2,300",
         "4 held: majority $3,000",
     ]
@@ -125,9 +128,9 @@ def test_certificates_are_valued_by_the_bonus_that_they_bring() -> None:
         "1 held: no bonus (most: 4)"
     ]
     assert hints(CLASSIC, "AA", "ann", "bob A4", "cyd A2").held(0, [1, 2, 3]) == [
-        "1 held: no bonus (most: 4)",
-        "2 held: shared minority $800 (most: 4)",
-        "3 held: minority $1,500 (most: 4)",
+        "1 held: no bonus (most: bob 4)",
+        "2 held: shared minority $800 (most: bob 4)",
+        "3 held: minority $1,500 (most: bob 4)",
     ]
 
 
@@ -136,7 +139,7 @@ def test_every_number_of_trades_has_its_effect() -> None:
     message = messages.Dispose(0, 300, 1, view_for(state, "ann"))
     asks = question_fields(Question(message, "ann", known(state)), 3)
     assert asks["effects"] == [
-        "1 held: minority $2,500 (most: 2)",
+        "1 held: minority $2,500 (most: cyd 2)",
         "2 held: shared majority $3,800",
         "3 held: majority $5,000",
     ]
@@ -189,7 +192,7 @@ def test_hotels_that_are_sold_out_are_listed_with_what_is_held() -> None:
     question = asked(CLASSIC, "AA.CCC", "ann 9I A3", "bob A22", "cyd")
     (sold_out, other) = question["tiles"][0]["options"][0]["purchase"]["hotels"]
     assert (sold_out["hotel"], sold_out["left"]) == (0, 0)
-    assert sold_out["effects"] == ["3 held: minority $1,500 (most: 22)"]
+    assert sold_out["effects"] == ["3 held: minority $1,500 (most: bob 22)"]
     assert (other["hotel"], other["size"], other["left"]) == (1, 3, 25)
 
 

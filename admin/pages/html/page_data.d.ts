@@ -219,6 +219,8 @@ export interface Purchase {
   ending: string;
   hotels: PurchaseRow[];
   hint: string;
+  /** Whose hands may end the game soon; empty if nobody's. */
+  stuck: string;
   /** Why the game ends after this turn; empty if it goes on. */
   last: string;
 }
@@ -244,7 +246,7 @@ export interface PlacementOption {
 export interface LegalTile { cell: Cell; does: string; hint: string; options: PlacementOption[]; why?: undefined }
 export interface BarredTile { cell: Cell; why: string; never: boolean; hint: string; options?: undefined; does?: undefined }
 
-export interface TurnQuestion { id: number; kind: "turn"; tiles: (LegalTile | BarredTile)[]; hint: string; last: string; purchase?: Purchase }
+export interface TurnQuestion { id: number; kind: "turn"; tiles: (LegalTile | BarredTile)[]; hint: string; stuck: string; last: string; purchase?: Purchase }
 export interface OrderQuestion { id: number; kind: "order"; purchase: Purchase }
 export interface MergerQuestion { id: number; kind: "merger"; tile: Cell; options: PlacementOption[] }
 export interface KeepQuestion {

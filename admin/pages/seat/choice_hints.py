@@ -166,14 +166,16 @@ class Hints:
         players = [mine if one is own else one for one in state.players]
         others = sorted((one.shares[hotel] for one in players if one is not mine), reverse=True)
         most, second = (*others, 0, 0)[:2]
+        holders = [one.name for one in players if one is not mine and one.shares[hotel] == most]
+        whose = f"most: {holders[0]} {most}" if len(holders) == 1 else f"most: {most}"
         if not count:
-            return f"none held (most: {most})" if most else ""
+            return f"none held ({whose})" if most else ""
         if count < second:
             place = "no bonus"
         else:
             tied = "shared " if count in (most, second) else ""
             place = f"{tied}{'majority' if count >= most else 'minority'}"
-        lead = f" (most: {most})" if count < most else ""
+        lead = f" ({whose})" if count < most else ""
         if not state.board.sizes[hotel]:
             return f"{count} held: {place}, once it is founded{lead}"
         if self._market:
@@ -194,22 +196,28 @@ class Hints:
         ]
         return (
             f"When a hotel is acquired, and at the end, {', '.join(paid)}. Small hotels are "
-            f"acquired soonest; keep some cash for the turns after.{self.stuck()}"
+            "acquired soonest; keep some cash for the turns after."
         )
 
-    def stuck(self) -> str:
-        """Warn of others whose hands may end the game, as far as they are open."""
+    def stuck(self, spent: int = 0) -> str:
+        """Warn of hands that may end the game, as far as they are open.
+
+        ``spent`` is how many of the player's own tiles are about to be placed.
+        """
         rules = self.rulebook
         if rules.stuck_hand is not StuckHand.ENDS_GAME or rules.hands is not Hands.OPEN:
             return ""
         left = {
             player.name: (player.hand & ~self.state.board.unplayable).bit_count()
             for player in self.state.players
-            if player.name != self._name and player.hand
+            if player.hand
         }
+        own = left.pop(self._name, FEW) - spent
         few = [f"{name} has {count or 'none'}" for name, count in left.items() if count < FEW]
-        told = " The game ends when the next player has no playable tile left; "
-        return f"{told}{listed(few)}." if few else ""
+        if own < FEW:
+            few.append(f"you will have {max(own, 0) or 'none'} besides the tile that you draw")
+        told = "The game ends when the next player has no playable tile left"
+        return f"{told}; {listed(few)}." if few else ""
 
     def last_turn(self) -> str:
         """Say why the game ends after the mover's turn; empty if it goes on, as far as is known."""

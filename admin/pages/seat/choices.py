@@ -93,7 +93,7 @@ def _turn(asked: Question, hints: Hints) -> Fields:
             fields |= {"why": str(why), "never": never, "hint": f"{rule} {hints.barred(tile)}"}
         tiles.append(fields)
     none = {} if legal else {"purchase": _purchase(asked, None, hints)}
-    told = {"hint": HAND + hints.stuck(), "last": hints.last_turn()}
+    told = {"hint": HAND, "stuck": hints.stuck(1), "last": hints.last_turn()}
     return {"kind": "turn", "tiles": tiles, **told, **none}
 
 
@@ -139,6 +139,7 @@ def _purchase(asked: Question, placement: Placement | None, hints: Hints) -> Fie
         "ending": "" if ending is None else hints.ending(),
         "hotels": rows,
         "hint": hints.purchase(),
+        "stuck": hints.stuck(),
         "last": hints.last_turn(),
     }
 

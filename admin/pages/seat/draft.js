@@ -79,7 +79,7 @@ export function change(changes) {
 /** @param {Cell} cell */
 export function chooseTile(cell) {
   const tile = handTile(cell);
-  if (!tile) return;
+  if (!tile) return seat.question?.kind === "turn" ? refuse(`${cellName(cell)} is not in your hand.`) : undefined;
   if (!tile.options) return refuse(`${cellName(cell)} cannot be placed. ${tile.why}`);
   if (seat.draft.cell === cell) return;
   seat.draft = emptyDraft();

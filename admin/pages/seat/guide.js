@@ -12,6 +12,7 @@ import { hints, hintsNow, hotelName, summary } from "./words.js";
 
 /** @type {Advice | null} */
 let advice = null;
+let advisedOn = ""; // what had been chosen then
 
 // -- lessons: what happens for the first time is explained beside the board -----------------------------
 const told = new Set(remembered("told").split("."));
@@ -33,7 +34,7 @@ function happening(at) {
     safe: sizes(tables[at]).some((size) => size >= game.safe),
   };
   for (const [key, wanted] of Object.entries(LESSON_STEPS)) now[key] = wanted.some((kind) => kinds.has(kind));
-  now.ended ||= Boolean(purchase?.end);
+  now.ended ||= Boolean(purchase?.end || purchase?.stuck || (question?.kind === "turn" && question.stuck));
   const alone = purchase ? ["buying", "ended"] : now.disposal ? ["disposal", "merged", "bonus"] : Object.keys(now);
   return Object.keys(now).filter((key) => now[key] && alone.includes(key) && !told.has(key));
 }
@@ -88,7 +89,7 @@ function adviceInWords() {
 }
 
 export function drawAdvice() {
-  if (advice?.id !== seat.question?.id) advice = null; // it has been answered
+  if (advice?.id !== seat.question?.id || JSON.stringify(seat.draft) !== advisedOn) advice = null; // something was chosen
   byId("advice").hidden = !advice;
   byId("suggest").disabled = seat.sending || Boolean(advice);
   if (!advice) return;
@@ -106,7 +107,10 @@ async function suggest() {
     else {
       /** @type {Advice} */
       const found = await response.json();
-      if (seat.question?.id === asked && found.id === asked) advice = found;
+      if (seat.question?.id === asked && found.id === asked) {
+        advice = found;
+        advisedOn = JSON.stringify(seat.draft);
+      }
     }
   } catch {
     refuse("No suggestion came. Is acquire play still running?");

@@ -14,7 +14,7 @@ import { ORDINALS } from "./words.js";
 
 export const { retried } = data;
 
-const PARTS = ["cash", "bonuses", "certificates"];
+const PARTS = ["cash", "final bonuses", "certificates"];
 // A score's cash, bonuses and certificates; nothing where they are hidden, or the stock market had its part in it.
 /** @param {RankedStep} step */
 function partsOf({ player, score }) {
@@ -56,6 +56,21 @@ function margin(own, ranked) {
   return `${told}, ${lead > 0 ? "with" : "who has"} ${list.format(most)}${against.length ? `, though ${list.format(against)}` : ""}.`;
 }
 
+// What mergers have paid the person and the best of the others during the game; nothing where cash is hidden.
+/** @param {RankedStep} own @param {RankedStep[]} ranked */
+function mergersPaid(own, ranked) {
+  const rival = ranked.find((step) => step !== own && step.finished), end = steps.findIndex(({ kind }) => kind === "ended");
+  /** @param {Seat} player */
+  const paid = (player) => steps.slice(0, end).reduce((sum, step, place) => {
+    if (step.kind !== "bonus" || step.player !== player) return sum;
+    const [before, after] = [tables[place - 1], tables[place]].map(({ players }) => players[player].cash ?? NaN);
+    return sum + after - before;
+  }, 0);
+  const [ours, theirs] = [paid(own.player), rival ? paid(rival.player) : NaN];
+  if (end < 0 || !rival || Number.isNaN(ours) || Number.isNaN(theirs)) return "";
+  return `Mergers paid you ${dollars(ours)} during the game, and ${seats[rival.player].name} ${dollars(theirs)}.`;
+}
+
 // What decided the game, found by playing its decisions on. That takes the whole machine for a while, so only if
 // it is asked for; what was found stays while the page is drawn again.
 const deciding = make("div");
@@ -85,7 +100,12 @@ function chanceWords({ chances }, player, decisive) {
   const won = steps.some((step) => step.kind === "ranked" && step.player === seat.me && step.rank === 1), told = make("p");
   const [first, before, after] = [chances[0].win[player].mean, chance(decisive) ?? 0, chance(decisive + 1) ?? Number(won)].map((one) => Math.round(one * 100));
   const mover = steps.find(({ kind, turn }) => kind === "turn" && turn === decisive)?.player;
-  told.append(`Your chance to win was ${first} % as the game began. It ${won ? "rose" : "fell"} most in turn ${decisive}, `, ...(mover === undefined || mover === seat.me ? ["your own"] : ["that of ", named(mover)]), `: from ${before} % to ${after} %. `);
+  told.append(`Your chance to win was ${first} % as the game began. `);
+  if (won ? after <= before : after >= before) {
+    told.append("No single turn moved it much. ");
+    return told;
+  }
+  told.append(`It ${won ? "rose" : "fell"} most in turn ${decisive}, `, ...(mover === undefined || mover === seat.me ? ["your own"] : ["that of ", named(mover)]), `: from ${before} % to ${after} %. `);
   return told;
 }
 
@@ -146,7 +166,7 @@ export function drawOutcome() {
   if (over.text) made.push(make("p", over.text));
   const why = steps.find((step) => step.kind === "ended");
   if (why) made.push(make("p", `${why.text} ${endingFigures(tables[tables.length - 1])}`));
-  if (own) made.push(make("p", margin(own, ranked)));
+  if (own) made.push(make("p", [margin(own, ranked), mergersPaid(own, ranked)].filter(Boolean).join(" ")));
   if (ranked.length) made.push(scoreTable(ranked));
   if (own && over.again && !retried && isOwnGame()) made.push(make("p", record(own, over.game ?? 0)));
   if (retried) made.push(make("p", retried.first), wayOn("Back to the analysis", `analysis?game=${retried.game}`, `of the game from which turn ${retried.turn} was retried.`));

@@ -171,9 +171,8 @@ function headline() {
   if (isBehind()) return steps[current.at];
   const happened = past.filter((step) => step.kind !== "turn" && step.text);
   const since = happened.slice(happened.findLastIndex((step) => step.player === seat.me && TILES.has(step.kind)) + 1);
-  const event = since.findLast((step) => EVENTS.has(step.kind) || step.kind === "acquiring"); // rather than a purchase after it
-  if (event) return event;
-  return since.findLast((step) => TILES.has(step.kind)) ?? happened[happened.length - 1] ?? steps[current.at];
+  const event = since.findLast((step) => TILES.has(step.kind) || EVENTS.has(step.kind) || step.kind === "acquiring"); // rather than a purchase after it
+  return event ?? happened[happened.length - 1] ?? steps[current.at];
 }
 
 // Which turn is played again, and by the end of the address what was chosen first.

@@ -66,7 +66,7 @@ function payout() {
   }
   return [...sums].sort((one, other) => other[1] - one[1]).map(([player, sum]) => {
     const line = make("li");
-    line.append(named(player), player === seat.me ? ", you get " : " gets ", make("strong", dollars(sum)));
+    line.append(player === seat.me ? "You get " : named(player), player === seat.me ? "" : " gets ", make("strong", dollars(sum)));
     return line;
   });
 }
@@ -81,6 +81,7 @@ export function drawSince() {
     const words = turns.length && told ? inShort(step, from + index) : "", said = turns[turns.length - 1]?.[1] ?? [];
     const announced = step.kind === "merged" ? said.indexOf("merges hotels") : -1; // the tile is known only now
     if (announced >= 0) said[announced] = words;
+    else if (words && kind === "bought" && player !== undefined && said.some((one) => Array.isArray(one))) said.push([named(player), ` ${words}`]); // others have been named
     else if (words) said.push(words);
   });
   list.replaceChildren(...turns.filter(([, words]) => words.length).map(([player, words]) => {
@@ -128,17 +129,16 @@ function passedBy(before, now) {
   return found.sort((one, other) => other.fell - one.fell).slice(0, 2);
 }
 
-// The person's place, how far the best of the others is from it, and what the others' turns have changed.
+// The person's place, how far the best of the others is from it, and who has passed the person where.
 export function drawStanding() {
   const found = ranked(tables[current.at]), own = found.find(({ player }) => player === seat.me), rival = found.find((one) => one !== own), line = byId("standing");
   line.hidden = !own || !rival || isPlaced();
   if (!own || !rival) return;
   const lead = own.worth - rival.worth, place = ORDINALS[found.findIndex(({ worth }) => worth === own.worth)];
-  const before = ownTable(), change = own.worth - (before.players[seat.me].worth ?? own.worth), passed = passedBy(before, tables[current.at]);
+  const passed = passedBy(ownTable(), tables[current.at]);
   line.replaceChildren(
     lead > 0 ? `You lead, ${dollars(lead)} ahead of ` : lead ? `You are ${place}, ${dollars(-lead)} behind ` : "You share the lead with ",
-    named(rival.player),
-    change ? `. Your worth since your turn: ${change < 0 ? "−" : "+"}${dollars(Math.abs(change))}.` : ".",
+    named(rival.player), ".",
     ...passed.flatMap(({ player, hotel, how }) => [" ", named(player), ` ${how} in ${game.hotels[hotel].name}.`]),
   );
 }
@@ -167,6 +167,8 @@ export function drawNear() {
   let text = last || endingFigures(table) && `The game can end in any turn now. ${endingFigures(table)}`;
   if (!text && largest >= game.final - NEAR) text = `The end is near: ${told(found.indexOf(largest))} of the ${game.final} tiles with which a game can end.`;
   if (!text && largest >= game.safe && small.length === 1 && found[small[0]] >= game.safe - NEAR) text = `The end is near: it can come once all hotels are safe, and only one is not. ${told(small[0])} of ${game.safe} tiles.`;
+  const { question } = seat, stuck = purchaseNow()?.stuck ?? (question?.kind === "turn" ? question.stuck : "");
+  text = last || [text, stuck].filter(Boolean).join(" ");
   byId("near").classList.toggle("last", Boolean(last));
   byId("near").textContent = text;
   byId("near").hidden = !text || Boolean(seat.over);

@@ -21,16 +21,16 @@ export function task() {
       return "Now buy certificates, or none, and send.";
     case "merger": return `The market's tile ${cellName(question.tile)} merges hotels. You decide which survives.`;
     case "order": return "The merger is settled. Now buy certificates, or none, and send.";
-    case "keep": return question.hotels.some((one) => one.count) ? `A merger by ${moverName()}. Keep your certificates, or return them?` : `A merger by ${moverName()}. There is nothing for you to decide.`;
+    case "keep": return question.hotels.some((one) => one.count) ? `${whoseMerger()}. Keep your certificates, or return them?` : `${whoseMerger()}. There is nothing for you to decide.`;
     case "dispose": return `${hotelName(question.survivor)} acquires ${hotelName(question.hotel)}. Sell, trade or hold your certificates.`;
     case "replace": return "None of your tiles can be placed. You may have a new hand.";
     default: return "";
   }
 }
 
-function moverName() {
+function whoseMerger() {
   const moving = mover();
-  return moving === null || moving === seat.me ? "you" : seats[moving].name;
+  return moving === null || moving === seat.me ? "Your merger" : `A merger by ${seats[moving].name}`;
 }
 
 export const hints = () => byId("hints").checked;
