@@ -11,7 +11,7 @@ from urllib.request import urlopen
 import pytest
 from child_processes import ending
 from command_line import ACQUIRE, invoke, on_one_line, refused, said, succeed
-from tournament_process import TIMEOUT
+from tournament_process import SHORT, TIMEOUT
 
 import acquire
 from acquire.admin.tournament.dueling.contestants import Contestant, parse_contestants
@@ -57,12 +57,14 @@ class Slow(Legal):
         return ()
 """
 HERE = ("--no-browser", "--sandbox", "none", "--seed", "1")
+QUICKLY = ("--rulebook", "short.toml")
 
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bots.py").write_text(BOTS)
+    (tmp_path / "short.toml").write_text(SHORT)
     return tmp_path
 
 
@@ -87,7 +89,7 @@ def test_folders_play_and_the_losers_are_told_why(folder: Path) -> None:
         'build = ["python3", "-m", "py_compile", "player.py"]',
         'environment = { PLACE = "{port}" }',
     )
-    output = said("arena", "mine", "theirs", "investor", *HERE)
+    output = said("arena", "mine", "theirs", "investor", *HERE, *QUICKLY)
     game = log_of("mine-theirs")
     assert game.players and {*game.players} == {"mine", "theirs", "investor"}
     assert output.startswith("mine, theirs and investor, seed 1.")
@@ -128,7 +130,7 @@ def test_opponents_take_the_seats_that_are_left(
 
 
 def test_ejection_is_told_as_explain_tells_it() -> None:
-    done = invoke("arena", "bots.py:Mixed", "bots.py:Broken", "random", "random", *HERE)
+    done = invoke("arena", "bots.py:Mixed", "bots.py:Broken", "random", "random", *HERE, *QUICKLY)
     assert done.exit_code == 1
     output, ejected = on_one_line(done.output), log_of("Mixed-Broken").ejected
     explained = said("explain", "arena/Mixed-Broken/match.xml", "--seat", "Mixed")
@@ -142,7 +144,7 @@ def test_ejection_is_told_as_explain_tells_it() -> None:
 
 
 def test_answer_that_no_message_can_say_is_told() -> None:
-    done = invoke("arena", "bots.py:Unwritable", "bots.py:Wordy", "random", *HERE)
+    done = invoke("arena", "bots.py:Unwritable", "bots.py:Wordy", "random", *HERE, *QUICKLY)
     output = on_one_line(done.output)
     assert done.exit_code == 1
     assert "Wordy.order() returned ('Tower',), not one of legal_orders(state)" in output
@@ -153,7 +155,7 @@ def test_answer_that_no_message_can_say_is_told() -> None:
 
 def test_program_that_cannot_be_built_loses(folder: Path) -> None:
     starter(folder / "mine", 'command = ["python3", "player.py"]', 'build = ["false"]')
-    done = invoke("arena", "mine", "random", "random", *HERE)
+    done = invoke("arena", "mine", "random", "random", *HERE, *QUICKLY)
     assert done.exit_code == 1
     assert "mine could not be built, and loses its games. It ended with exit code 1." in (
         on_one_line(done.output)
@@ -190,7 +192,8 @@ def test_browser_is_given_the_board_and_the_time_to_load_it(
     )
     browser.chmod(0o755)
     monkeypatch.setenv("BROWSER", str(browser))
-    output = succeed("arena", "bots.py:Legal", "random", "random", "--seed", "1").output
+    words = ("arena", "bots.py:Legal", "random", "random", "--seed", "1", *QUICKLY)
+    output = succeed(*words).output
     assert "Board: http://127.0.0.1:" in output
     assert b"Legal" in (folder / "seen").read_bytes()
 
