@@ -114,13 +114,14 @@ class BoardAndHotels(NamedTuple):
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         board = draw_board(self.state) if self.board is None else self.board
+        unbounded = options.update_width(UNBOUNDED)
         for names in (True, False):
-            grid = Table.grid(padding=(0, 1))
-            grid.add_column(no_wrap=True)
-            grid.add_column(no_wrap=True)
-            grid.add_row(board, draw_hotels(self.state, names=names))
-            width = Measurement.get(console, options.update_width(UNBOUNDED), grid).maximum
-            if width <= options.max_width:
+            hotels, grid = draw_hotels(self.state, names=names), Table.grid(padding=(0, 1))
+            widths = [Measurement.get(console, unbounded, each).maximum for each in (board, hotels)]
+            if sum(widths) + 1 <= options.max_width:
+                for width in widths:  # or they would be measured again
+                    grid.add_column(no_wrap=True, width=width)
+                grid.add_row(board, hotels)
                 yield grid
                 return
         yield Group(board, draw_hotels(self.state))
