@@ -48,7 +48,7 @@ def json_text(fields: Any, indent: int | None = None) -> str:
 
 def plural(count: int, noun: str) -> str:
     """Write a number of things."""
-    return f"{count} {noun}{'' if count == 1 else 's'}"
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def listed(items: Iterable[str], joined: str = "and") -> str:

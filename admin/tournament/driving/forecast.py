@@ -19,7 +19,7 @@ from ...launching.sandbox import NoSandbox, Sandbox, has_own_user_in_bwrap, show
 from ...launching.sandbox_files import shown_in_words, toolchains, without_hidden
 from ...launching.starting import ENV
 from ...refereeing.view.fitted_table import Column, FittedTable
-from ...refereeing.view.plain_text import printable
+from ...refereeing.view.plain_text import plural, printable
 from ..arena.player_files import folder_warnings, read_only_of, sandbox_of
 from ..planning.facts import Format
 from ..planning.plan import Plan
@@ -178,7 +178,7 @@ def show_plan(console: Console, plan: Plan, forecast: Forecast, store: Path, fil
     bags = "one for all games of a block" if plan.duplicate else "one for each game"
     origin = "a secret that is kept until the last game" if plan.secret_bags else "the seed"
     table = Table(box=None, show_header=False, pad_edge=False)
-    blocks = _count(forecast.blocks, "block")
+    blocks = plural(forecast.blocks, "block")
     sandbox, also = sandbox_words(plan, store)
     rows = {
         "rulebook": general.rulebook.id + general.rulebook_value().assets.words,
@@ -279,23 +279,19 @@ def show_schedule(console: Console, plan: Plan, games: Iterable[Game], title: st
 
 
 def _format_text(plan: Plan, forecast: Forecast) -> str:
-    general, tables = plan.tournament, _count(forecast.tables, "table")
+    general, tables = plan.tournament, plural(forecast.tables, "table")
     match general.format:
         case Format.ROUND_ROBIN:
             return f"round-robin, every combination of {general.seats}: {tables}"
         case Format.GAUNTLET:
             return f"gauntlet, {printable(general.challenger or '')} against the field: {tables}"
         case Format.SWISS:
-            return f"Swiss, {_count(general.rounds or 0, 'round')} of {tables}"
+            return f"Swiss, {plural(general.rounds or 0, 'round')} of {tables}"
         case Format.LADDER:
-            blocks = _count(general.deals, "block")
+            blocks = plural(general.deals, "block")
             return f"ladder, in rounds, until every player has played {blocks}"
         case _:
             assert_never(general.format)
-
-
-def _count(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _time_text(forecast: Forecast) -> str:
