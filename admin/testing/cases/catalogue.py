@@ -52,15 +52,14 @@ def cases_for(rulebook: Rulebook, own: Sequence[Path] = ()) -> list[Case]:
     ]
 
 
-@cache
-def _built_in() -> tuple[CaseFile, ...]:
-    return tuple(read_case_file(Path(__file__).parent / f"{slug}.toml") for slug in SECTIONS)
+_read_built_in = cache(read_case_file)
 
 
 @lru_cache(maxsize=8)
 def _built_in_cases(rulebook: Rulebook) -> tuple[Case, ...]:
-    files = enumerate(_built_in(), start=1)
-    return tuple(case for number, file in files for case in _cases_of(file, number, rulebook))
+    files = (_read_built_in(Path(__file__).parent / f"{slug}.toml") for slug in SECTIONS)
+    numbered = enumerate(files, start=1)
+    return tuple(case for number, file in numbered for case in _cases_of(file, number, rulebook))
 
 
 def _cases_of(file: CaseFile, number: int, rulebook: Rulebook) -> list[Case]:

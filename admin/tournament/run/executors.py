@@ -89,9 +89,8 @@ def _start_silent_tracker() -> None:
     try:
         resource_tracker.ensure_running()
     finally:
-        if before is None:
-            del os.environ["PYTHONWARNINGS"]
-        else:
+        del os.environ["PYTHONWARNINGS"]
+        if before is not None:
             os.environ["PYTHONWARNINGS"] = before
 
 
