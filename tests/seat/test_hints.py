@@ -82,10 +82,14 @@ def test_last_hotel_to_be_founded_is_named() -> None:
 
 
 def test_merger_names_bonuses_for_each_survivor() -> None:
-    one = "Continental acquires American. Bonuses: you $3,000 and bob $1,500."
-    other = "American acquires Continental. Bonuses: you $2,000 and cyd $4,000."
-    assert hints(CLASSIC, "AA.CCC", *HOLDERS).tile(parse_tile("3A"))[1] == one
-    assert hints(CLASSIC, "AA.CC", *HOLDERS).tile(parse_tile("3A"))[1] == f"{other} Or: {one}"
+    one = "Continental acquires American and rises from $500 to $800."
+    paid = " Bonuses: you $3,000 and bob $1,500."
+    assert hints(CLASSIC, "AA.CCC", *HOLDERS).tile(parse_tile("3A"))[1] == one + paid
+    assert hints(CLASSIC, "AA.CC", *HOLDERS).tile(parse_tile("3A"))[1] == (
+        "American acquires Continental and rises from $300 to $600. "
+        "Bonuses: you $2,000 and cyd $4,000. Or: "
+        f"Continental acquires American and rises from $400 to $700.{paid}"
+    )
 
 
 @pytest.mark.parametrize(
@@ -95,7 +99,8 @@ def test_merger_names_bonuses_for_each_survivor() -> None:
 )
 def test_bonuses_that_nobody_can_know_are_left_out(rulebook: Rulebook, players: int) -> None:
     given = hints(rulebook, "AA.CCC", *HOLDERS[:players])
-    told = "Continental acquires American. You hold 5 American certificates."
+    told = "Continental acquires American and rises from $500 to $800."
+    told += " You hold 5 American certificates."
     assert given.tile(parse_tile("3A"))[1] == told
     assert given.ending() == ""
     assert "$" not in given.held(0, [6])[0]

@@ -134,7 +134,9 @@ class Hints:
         """Say what a merger would bring."""
         merger = merge(self.state, placement)
         acquired = " and ".join(map(self._hotel, merger.acquired))
-        text = f"{self._hotel(merger.survivor)} acquires {acquired}."
+        old, new = self.state.price(merger.survivor), merger.state.price(merger.survivor)
+        rise = "" if old == new else f" and rises from {dollars(old)} to {dollars(new)}"
+        text = f"{self._hotel(merger.survivor)} acquires {acquired}{rise}."
         if self._market or not self._certificates_open:
             held = [
                 plural(self._own[hotel], f"{self._hotel(hotel)} certificate")

@@ -4,7 +4,7 @@ import { cellName } from "../html/course.js";
 import { chip } from "../html/sentences.js";
 import { row } from "../html/tables.js";
 import { dollars, make, plural } from "../html/text.js";
-import { canBuy, change, chooseTile, cost, countOf, optionsNow, purchaseNow, sameHotel, seat } from "./draft.js";
+import { canBuy, change, chooseTile, cost, countOf, isBuying, optionsNow, purchaseNow, sameHotel, seat } from "./draft.js";
 import { hints, hotelName, isFounding } from "./words.js";
 
 /** @param {string} key @param {string | undefined} text @param {() => void} does @param {boolean} [pressed] */
@@ -91,7 +91,7 @@ function purchaseRows() {
   table.append(head, body);
   const rule = `up to ${purchase.limit}${purchase.mixed ? "" : ", all of one hotel"}`;
   const why = !body.children.length ? "no hotel has a price" : purchase.hotels.every((line) => !line.left) ? "all certificates are sold" : `you have ${dollars(purchase.cash)}`;
-  const found = draft.order.length || purchase.hotels.some(canBuy)
+  const found = isBuying()
     ? part(`Buy certificates (${rule}): ${dollars(cost())} of ${dollars(purchase.cash)}`, "scroll", [table])
     : [make("p", `Nothing can be bought: ${why}.`)];
   return [...found, ...endChoice(purchase)];

@@ -68,6 +68,8 @@ export function canBuy(row) {
   return draft.order.length < purchase.limit && !others && countOf(row.hotel) < row.left && cost() + row.price <= purchase.cash;
 }
 
+export const isBuying = () => Boolean(seat.draft.order.length || purchaseNow()?.hotels.some(canBuy));
+
 /** @param {Partial<Draft>} changes */
 export function change(changes) {
   Object.assign(seat.draft, { touched: true }, changes);

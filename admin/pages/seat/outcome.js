@@ -92,9 +92,9 @@ function costliest({ decisions, most_costly }, player, number) {
   return [told, ...(seat.over?.again ? [wayOn(`Retry turn ${turn}`, `again?${from}${triedBefore(worst)}`, "with planner on the other seats.")] : [])];
 }
 
-// The turn that changed the person's chance most, and the chance at the beginning.
-/** @param {Analysis} found @param {Seat} player @param {number} decisive */
-function chanceWords({ chances }, player, decisive) {
+// The chance at the beginning, and the turn that changed it most.
+/** @param {Analysis} found @param {Seat} player @param {number} decisive @param {HTMLAnchorElement} link */
+function chanceWords({ chances }, player, decisive, link) {
   /** @param {number} turn */
   const chance = (turn) => chances.find((one) => one.turn === turn)?.win[player].mean;
   const won = steps.some((step) => step.kind === "ranked" && step.player === seat.me && step.rank === 1), told = make("p");
@@ -102,10 +102,10 @@ function chanceWords({ chances }, player, decisive) {
   const mover = steps.find(({ kind, turn }) => kind === "turn" && turn === decisive)?.player;
   told.append(`Your chance to win was ${first} % as the game began. `);
   if (won ? after <= before : after >= before) {
-    told.append("No single turn moved it much. ");
+    told.append("No single turn moved it much.");
     return told;
   }
-  told.append(`It ${won ? "rose" : "fell"} most in turn ${decisive}, `, ...(mover === undefined || mover === seat.me ? ["your own"] : ["that of ", named(mover)]), `: from ${before} % to ${after} %. `);
+  told.append(`It ${won ? "rose" : "fell"} most in turn ${decisive}, `, ...(mover === undefined || mover === seat.me ? ["your own"] : ["that of ", named(mover)]), `: from ${before} % to ${after} %. `, link, ".");
   return told;
 }
 
@@ -114,11 +114,9 @@ function drawDecided(found, number) {
   const player = found.names.indexOf(game.seats[seat.me].name), { decisions, of } = found.analysed, own = found.decided.find((one) => one.player === player);
   const costly = costliest(found, player, number), link = make("a", own && `Show turn ${own.turn}`);
   if (!own) return deciding.replaceChildren(...costly, make("p", `The game is being played on from each of its decisions, many times: ${decisions} of ${of} are done.`));
-  const told = chanceWords(found, player, own.turn);
   link.href = `analysis?game=${number}#turn=${own.turn}`;
   link.target = "_blank";
-  told.append(link, ".");
-  deciding.replaceChildren(...(costly.length ? costly : [make("p", "None of your decisions was found to be costly.")]), told);
+  deciding.replaceChildren(...(costly.length ? costly : [make("p", "None of your decisions was found to be costly.")]), chanceWords(found, player, own.turn, link));
 }
 
 /** @param {number} number */

@@ -142,7 +142,7 @@ function drawPanel() {
   const bought = Boolean(control(".purchase"));
   byId("choices").replaceChildren(...panel());
   byId("hotels").hidden = Boolean(control(".purchase")); // which tells the same, as it will be
-  if (!bought && seat.draft.touched) control(".purchase")?.scrollIntoView({ block: "nearest" }); // not below the bar
+  if (!bought && seat.draft.touched && matchMedia("(max-width: 56rem)").matches) control(".purchase")?.scrollIntoView({ block: "nearest" });
   byId("send-part").hidden = !question;
   if (question) {
     byId("send").disabled = sending || !isReady();

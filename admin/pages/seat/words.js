@@ -2,7 +2,7 @@
 /** @import { Hotel, Question } from "../html/page_data.js" */
 import { cellName, current, game, mover, seats, steps, tables } from "../html/course.js";
 import { byId, dollars, make, plural } from "../html/text.js";
-import { cost, countOf, optionNow, optionsNow, purchaseNow, seat, tileOf } from "./draft.js";
+import { cost, countOf, isBuying, optionNow, optionsNow, purchaseNow, seat, tileOf } from "./draft.js";
 
 export const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth"];
 
@@ -18,9 +18,9 @@ export function task() {
       if (draft.hotel === undefined) return `${cellName(tile.cell)} ${tile.does}. Choose the hotel.`;
       if (draft.equals === undefined) return "Choose the order in which equal hotels are settled.";
       if (!purchaseNow()) return "A merger: send the tile first. You buy after everybody has been paid.";
-      return "Now buy certificates, or none, and send.";
+      return isBuying() ? "Now buy certificates, or none, and send." : "Now send it.";
     case "merger": return `The market's tile ${cellName(question.tile)} merges hotels. You decide which survives.`;
-    case "order": return "The merger is settled. Now buy certificates, or none, and send.";
+    case "order": return `The merger is settled. ${isBuying() ? "Now buy certificates, or none, and send." : "You can buy nothing: send."}`;
     case "keep": return question.hotels.some((one) => one.count) ? `${whoseMerger()}. Keep your certificates, or return them?` : `${whoseMerger()}. There is nothing for you to decide.`;
     case "dispose": return `${hotelName(question.survivor)} acquires ${hotelName(question.hotel)}. Sell, trade or hold your certificates.`;
     case "replace": return "None of your tiles can be placed. You may have a new hand.";
@@ -74,7 +74,7 @@ export function hintsNow() {
   if (question.kind === "turn" && !tile) found.push(question.hint);
   else if (tile && draft.hotel === undefined && isFounding()) found.push("Expensive hotels pay larger bonuses, but your money buys fewer of their certificates.");
   else if (tile) found.push(`${cellName(tile.cell)}: ${option?.note && !purchase ? option.note : tile.hint}`);
-  if (purchase) found.push(purchase.hint);
+  if (purchase && isBuying()) found.push(purchase.hint);
   if (question.kind === "keep") found.push(...question.hotels.filter((one) => one.count).map((one) => one.hint));
   if (question.kind === "dispose" || question.kind === "replace") found.push(question.hint);
   return found;
