@@ -51,17 +51,17 @@ async def illegal(
             "answered_order(board, board, with_tile",
             "takes the price at the size before the tile was placed",
         ),
-        (
-            '"Worldwide": "cheap",\n}',
-            '"Worldwide": "cheap",\n}\nHOTELS["Tower"] = HOTELS["American"]',
-            "takes Tower to cost as much as American",
-        ),
-        (
-            "tiles = size(board, hotel)\n",
-            "tiles = size(board, hotel) - 1\n",
-            "takes the price of one tile fewer at",
-        ),
         *in_soak(
+            (
+                '"Worldwide": "cheap",\n}',
+                '"Worldwide": "cheap",\n}\nHOTELS["Tower"] = HOTELS["American"]',
+                "takes Tower to cost as much as American",
+            ),
+            (
+                "tiles = size(board, hotel)\n",
+                "tiles = size(board, hotel) - 1\n",
+                "takes the price of one tile fewer at",
+            ),
             (
                 "cost(board, o) <= players[me].cash",
                 "f'{cost(board, o)}' <= f'{players[me].cash}'",
