@@ -72,6 +72,8 @@ def test_last_turn_is_told_of_the_tile_that_ends_the_game() -> None:
     assert told["last"] == ""
     growing, alone = (one["options"][0]["purchase"]["last"] for one in told["tiles"])
     assert (growing, alone) == ("A hotel has reached the size that ends the game.", "")
+    advised = [one["options"][0]["purchase"]["hint"] for one in told["tiles"]]
+    assert ["keep some cash" in each for each in advised] == [False, True]
 
 
 def test_last_hotel_to_be_founded_is_named() -> None:

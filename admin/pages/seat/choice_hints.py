@@ -196,10 +196,10 @@ class Hints:
                 ("majority", "minority"), self.rulebook.bonus_multiples, strict=False
             )
         ]
-        return (
-            f"When a hotel is acquired, and at the end, {', '.join(paid)}. Small hotels are "
-            "acquired soonest; keep some cash for the turns after."
-        )
+        told = f"When a hotel is acquired, and at the end, {', '.join(paid)}."
+        if self.last_turn():
+            return told
+        return f"{told} Small hotels are acquired soonest; keep some cash for the turns after."
 
     def stuck(self, spent: int = 0) -> str:
         """Warn of hands that may end the game, as far as they are open.
