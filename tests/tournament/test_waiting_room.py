@@ -533,11 +533,12 @@ def test_whole_games_are_played_with_tls(folder: TournamentFolder, files: Certif
     players = [remote("guest", SECRET), *built_in("ordered", "random")]
     certificate, key = map(str, files)
     port = write_cup(folder, players, certificate=certificate, key=key)
-    options = ("--ca", files.certificate, "--connect-timeout", str(TIMEOUT))
-    with playing(port, "guest", *options) as guest:
-        trio.run(play_here, folder, RecordingObserver())
-        output, _ = guest.communicate(timeout=TIMEOUT)
-        assert guest.returncode == 0, output
+    with folder.run() as process:
+        process.until("listening")
+        with playing(port, "guest", "--ca", files.certificate) as guest:
+            assert process.end() == 0, process.errors
+            output, _ = guest.communicate(timeout=TIMEOUT)
+            assert guest.returncode == 0, output
     results = folder.results().values()
     assert [seat_of(result, "guest").verdict for result in results] == [PlayerVerdict.FINISHED] * 3
 
