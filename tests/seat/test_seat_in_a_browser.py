@@ -268,6 +268,10 @@ def test_game_by_keys_with_a_merger_and_a_declared_end(
     with seat(tmp_path, *table, *WEAK) as address:
         watched = opened(browser, address)
         play_by_keys(watched.page)
+        lessons = watched.page.evaluate(
+            "['turn', 'buying', 'merged'].filter((key) => told.has(key))"
+        )
+        assert len(lessons) == 3, "each is over with an answer, without a click"
         happened = logged(tmp_path)
         check_result(watched.page, happened)
         assert violations(watched.page) == []

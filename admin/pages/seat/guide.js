@@ -18,10 +18,16 @@ let advisedOn = ""; // what had been chosen then
 const told = new Set(remembered("told").split("."));
 /** @type {string | null} */
 let lesson = null;
+// Those that have been read since the last answer.
+/** @type {Set<string>} */
+const lessonsShown = new Set();
 /** @type {Record<string, Step["kind"][]>} */
 const LESSON_STEPS = { founded: ["founded"], grown: ["grown"], merged: ["merged", "acquiring"], bonus: ["bonus"], ended: ["ended"] };
+/** @type {Record<string, string>} */
+const TILE_DOES = { founded: "founds", grown: "grows", merged: "merges" };
 
-// What has happened since one's own last tile, or is asked, in the order in which a first game needs it.
+// What has happened since one's own last tile, or a tile in hand would do, or is asked, in the order in which a first
+// game needs it.
 // What is asked comes alone where something is to be bought or an acquired hotel's certificates are at stake.
 /** @param {number} at */
 function happening(at) {
@@ -34,6 +40,7 @@ function happening(at) {
     safe: sizes(tables[at]).some((size) => size >= game.safe),
   };
   for (const [key, wanted] of Object.entries(LESSON_STEPS)) now[key] = wanted.some((kind) => kinds.has(kind));
+  if (question?.kind === "turn") for (const [key, word] of Object.entries(TILE_DOES)) now[key] ||= question.tiles.some((tile) => tile.does?.includes(word));
   now.ended ||= Boolean(purchase?.end || purchase?.stuck || (question?.kind === "turn" && question.stuck));
   const alone = purchase ? ["buying", "ended"] : now.disposal ? ["disposal", "merged", "bonus"] : Object.keys(now);
   return Object.keys(now).filter((key) => now[key] && alone.includes(key) && !told.has(key));
@@ -43,8 +50,8 @@ function happening(at) {
 export function drawLesson(at) {
   const explains = byId("explain").checked && !seat.over, due = explains ? happening(at) : [];
   lesson = due[0] ?? null;
+  if (lesson && seat.question) lessonsShown.add(lesson);
   byId("lesson").hidden = !lesson;
-  byId("lesson").classList.toggle("aim", lesson === "turn");
   const section = lesson && document.querySelector(`#intro [data-lesson="${lesson}"]`);
   if (!section) return;
   byId("lesson-head").textContent = section.querySelector("h3")?.textContent ?? "";
@@ -52,15 +59,21 @@ export function drawLesson(at) {
   byId("understood").textContent = due.length > 1 ? "Next" : "Got it";
 }
 
-// A lesson is over once it is understood, or what was asked beside it is answered.
-export function endLesson() {
-  if (lesson) told.add(lesson);
+/** @param {Iterable<string>} over */
+function endLessons(over) {
+  for (const each of over) told.add(each);
   remember("told", [...told].filter(Boolean).join("."));
   lesson = null;
 }
 
+// What was asked beside these lessons is answered.
+export function endShownLessons() {
+  endLessons(lessonsShown);
+  lessonsShown.clear();
+}
+
 function understand() {
-  endLesson();
+  if (lesson) endLessons([lesson]);
   seat.draw();
 }
 

@@ -11,7 +11,7 @@ import { catching, catchUp, isBehind, skip } from "./catching_up.js";
 import { clock, drawClock, setClock } from "./clock.js";
 import { panel } from "./controls.js";
 import { asAnswer, chooseTile, emptyDraft, isEmpty, isReady, optionNow, refuse, seat, settle, undo } from "./draft.js";
-import { drawAdvice, drawHints, drawLesson, endLesson, openGuide } from "./guide.js";
+import { drawAdvice, drawHints, drawLesson, endShownLessons, openGuide } from "./guide.js";
 import { drawOutcome, inLobby, matchLink, retried } from "./outcome.js";
 import { drawNear, drawSince, drawStanding, leaders } from "./since.js";
 import { summary, task, waitingFor } from "./words.js";
@@ -222,7 +222,7 @@ async function send(event) {
   try {
     const response = await fetch("answer", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(answer) });
     if (response.ok) {
-      endLesson();
+      endShownLessons();
       scrollTo(0, 0); // what the others do now happens on the board
     } else {
       merging = null;
