@@ -72,7 +72,6 @@ LONGEST_FIRST = (
     "view/test_viewer_in_a_browser.py",
     "tournament/test_rogue_programs.py",
     "check/test_check_server.py",
-    "test_documented_commands.py",
     "check/test_common_cause.py",
     "tournament/test_qualification.py",
     "check/test_matrix.py",
@@ -82,7 +81,6 @@ LONGEST_FIRST = (
     "explaining/test_explanations.py",
     "test_agreement.py",
     "rerun/test_rerun_commands.py",
-    "cli/test_installed_alone.py",
     "tournament/test_pool.py",
     "web/test_crowd.py",
     "analysis/test_why_in_a_browser.py",
@@ -112,7 +110,6 @@ LONGEST_FIRST = (
     "tournament/test_store.py",
     "tournament/test_similar_programs.py",
     "tournament/test_arena.py",
-    "tournament/test_cluster.py",
     "player/test_administrator.py",
 )
 """The files that take longest; the others come after them in their usual order."""

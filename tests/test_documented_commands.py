@@ -107,12 +107,14 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.soak
 def test_course_leads_from_hand_ins_to_grades(course: Path) -> None:
     grades = (course / "course-private" / "grades.csv").read_text()
     assert grades.splitlines()[0] in (DOCS / "instructors" / "course.md").read_text()
     assert (course / "course" / "players" / "team-b.html").exists()
 
 
+@pytest.mark.soak
 def test_objections_are_answered_as_shown(course: Path) -> None:
     """What follows from the recorded game is shown to the digit, of the course its words."""
     shutil.copytree(DOCS / "examples", course / "docs" / "examples")

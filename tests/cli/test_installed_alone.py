@@ -38,9 +38,6 @@ NEEDS_AN_EXTRA = {
     "tournament": (("tournament", "run", "cup.toml"), "tournament"),
 }
 
-SEVERAL_WAYS = ("replay --html", "replay --analyse", "serve --web", "tournament")
-"""An option, another extra, a page of a server, and a whole command; the others in the soak."""
-
 
 def required_by(name: str) -> set[str]:
     """The packages that are installed with this one where no extra is named."""
@@ -167,6 +164,7 @@ def test_four_packages_are_required(installed: Installed) -> None:
     assert installed.packages == {"acquire-referee", *REQUIRED, *THEIRS}
 
 
+@pytest.mark.soak
 def test_recorded_game_is_verified_and_explained(installed: Installed, log: str) -> None:
     verified = installed.run("acquire", "replay", log, "--verify")
     assert verified.returncode == 0, verified.stderr
@@ -177,6 +175,7 @@ def test_recorded_game_is_verified_and_explained(installed: Installed, log: str)
     assert "Nobody was ejected." in installed.run("acquire", "explain", log).stdout
 
 
+@pytest.mark.soak
 def test_player_is_checked(installed: Installed, log: str) -> None:
     report = "results.json"
     options = ("--only", "1.1", "--sandbox", "none", "--json", report)
@@ -199,13 +198,8 @@ def test_library_plays(installed: Installed) -> None:
     assert (done.stdout, done.stderr) == ("1\n", "")
 
 
-@pytest.mark.parametrize(
-    "what",
-    [
-        pytest.param(what, marks=() if what in SEVERAL_WAYS else pytest.mark.soak)
-        for what in NEEDS_AN_EXTRA
-    ],
-)
+@pytest.mark.soak
+@pytest.mark.parametrize("what", NEEDS_AN_EXTRA)
 def test_command_names_the_extra_that_is_missing(installed: Installed, log: str, what: str) -> None:
     words, extra = NEEDS_AN_EXTRA[what]
     done = installed.run("acquire", *(log if word == "LOG" else word for word in words))

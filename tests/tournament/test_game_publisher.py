@@ -194,6 +194,7 @@ def test_tournament_goes_on_without_its_pages(tmp_path: Path) -> None:
         assert "The pages for spectators are gone" in errors
 
 
+@pytest.mark.soak
 def test_lobby_shows_waiting_players_until_the_tournament_is_stopped(tmp_path: Path) -> None:
     text = plan_text(third='remote = { secret = "a-long-secret" }')
     text = text.replace('strategy = "ordered"', 'remote = { secret = "another-secret" }')
