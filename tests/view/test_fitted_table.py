@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 
 import pytest
+from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
@@ -55,6 +56,15 @@ def test_least_important_columns_are_left_out_first(
     assert lines[2].split() == kept
     assert lines[-1] == f"No room for: {left_out}."
     assert max(map(len, lines)) <= width
+
+
+@pytest.mark.parametrize(("dense", "width"), [(False, 20), (True, 14)])
+def test_column_is_left_out_only_where_the_table_is_too_wide(dense: bool, width: int) -> None:
+    table = FittedTable(Column("one"), Column("two", optional=1), Column("three"), dense=dense)
+    table.add_row("1", "漢字", "3")
+    assert "No room for: two." not in drawn(table, width)
+    assert max(map(cell_len, drawn(table, width))) == width
+    assert "No room for: two." in drawn(table, width - 1)
 
 
 def test_long_text_is_wrapped_before_a_column_is_left_out() -> None:
