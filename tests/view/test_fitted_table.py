@@ -62,9 +62,9 @@ def test_least_important_columns_are_left_out_first(
 def test_column_is_left_out_only_where_the_table_is_too_wide(dense: bool, width: int) -> None:
     table = FittedTable(Column("one"), Column("two", optional=1), Column("three"), dense=dense)
     table.add_row("1", "漢字", "3")
-    assert "No room for: two." not in drawn(table, width)
     assert max(map(cell_len, drawn(table, width))) == width
-    assert "No room for: two." in drawn(table, width - 1)
+    assert "漢字" in "".join(drawn(table, width))
+    assert "漢字" not in "".join(drawn(table, width - 1))
 
 
 def test_long_text_is_wrapped_before_a_column_is_left_out() -> None:
