@@ -69,9 +69,19 @@ def same_as(table: Tabletop, state: State, names: list[str]) -> None:
             assert shown["hand"] == cells_of(player.hand)
 
 
-@every_log
+@for_each("path", GOLDEN[::2])
 def test_position_after_every_event_is_the_referees(path: Path) -> None:
     """Within turns as well: mergers, ejections, undone turns, the market."""
+    check_positions(path)
+
+
+@pytest.mark.soak
+@for_each("path", GOLDEN[1::2])
+def test_position_after_every_event_is_the_referees_in_the_other_games(path: Path) -> None:
+    check_positions(path)
+
+
+def check_positions(path: Path) -> None:
     record, found, first = frames_of(path)
     names = [seat.name for seat in record.header.seats]
     table = table_of(record)
