@@ -26,11 +26,12 @@ import sys, time
 from bench import engine
 from acquire.game.rulebooks import RULEBOOKS
 from acquire.admin.tournament.run.built_in import play_built_in_game
-from acquire.admin.tournament.run.game_recorder import GameSettings
 from acquire.admin.tournament.planning.schedule import Game
 try:
+    from acquire.admin.tournament.run.game_recorder import GameSettings
     from acquire.protocol.rulebook_file import to_json
 except ImportError:  # at the earlier commit
+    from acquire.admin.tournament.run.game_settings import GameSettings
     from acquire.protocol.rulebook_json import to_json
 
 what, rulebook = sys.argv[1], RULEBOOKS[sys.argv[2]]
