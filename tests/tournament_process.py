@@ -49,9 +49,9 @@ from acquire.admin.tournament.store.store import Store
 TIMEOUT = 240.0
 """Seconds after which a test gives up, even on a busy machine."""
 T = TypeVar("T")
-QUICK = "base = 'classic'\nid = 'quick'\nsafe_size = 3\nfinal_size = 3\n"
-"""A rulebook file whose games need few turns, for games that are played again."""
-SHORT = QUICK.replace("classic", "revised").replace("quick", "short")
+QUICK = "base = 'classic'\nid = 'quick'\nsafe_size = 5\nfinal_size = 5\n"
+"""A rulebook file whose games need few turns, but never one or two, whatever the bag."""
+SHORT = QUICK.replace("classic", "revised").replace("quick", "short").replace("5", "4")
 """The same for programs that know no rulebook but the five, such as the starters."""
 
 PRELUDE = """
