@@ -243,8 +243,8 @@ export interface PlacementOption {
   board: [Cell, number][];
 }
 
-export interface LegalTile { cell: Cell; does: string; hint: string; options: PlacementOption[]; why?: undefined }
-export interface BarredTile { cell: Cell; why: string; never: boolean; hint: string; options?: undefined; does?: undefined }
+export interface LegalTile { cell: Cell; kind: "singleton" | "founding" | "growing" | "merging"; does: string; hint: string; options: PlacementOption[]; why?: undefined }
+export interface BarredTile { cell: Cell; why: string; never: boolean; hint: string; options?: undefined; does?: undefined; kind?: undefined }
 
 export interface TurnQuestion { id: number; kind: "turn"; tiles: (LegalTile | BarredTile)[]; hint: string; stuck: string; last: string; purchase?: Purchase }
 export interface OrderQuestion { id: number; kind: "order"; purchase: Purchase }
@@ -281,7 +281,7 @@ export interface SeatTime {
   left: number | null; absent: "" | "late" | "away"; by: string; missed: number; stoodIn: number; answered: number;
 }
 /** How the game ended for the person, the command that shows it again, and whether there can be another. */
-export interface Over { text: string; replay?: string; again?: boolean; game?: number; levels?: ("easier" | "harder")[] }
+export interface Over { text: string; replay?: boolean; again?: boolean; game?: number; levels?: ("easier" | "harder")[] }
 
 /** What a built-in player would answer. */
 export interface Advice {

@@ -1,7 +1,6 @@
 """Plays games for a person whose page is in a browser on this machine."""
 
 import secrets
-import shlex
 import signal
 import socket
 import sys
@@ -136,10 +135,9 @@ async def _play_game(site: SeatSite, game: SeatGame) -> None:
     end = await play_seated(site, person, game.play, stands_in=game.waits)
     log = await _in_thread(game.on_end, end)
     site.logs += [] if log is None else [log]
-    command = "" if log is None else f"acquire replay {shlex.quote(str(log))}"
     person.end(
         sentence_of(end.last),
-        replay=command,
+        replay=log is not None,
         again=site.again,
         game=len(site.logs),
         levels=game.levels,

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias, assert_never
 
 from ....game.disposal import TRADED_FOR_ONE
 from ....game.merger import merge
-from ....game.placement import Placement, named_equals, verify_placement
+from ....game.placement import Placement, kind_of, named_equals, verify_placement
 from ....game.tiles import TILES, Tile, tiles_in
 from ....protocol import messages
 from ....protocol.messages import PlayerMessage
@@ -83,6 +83,7 @@ def _turn(asked: Question, hints: Hints) -> Fields:
         placements = [one for one in legal if one.tile == tile]
         fields: Fields = {"cell": cell_of(tile)}
         if placements:
+            fields["kind"] = kind_of(state.board, tile).name.lower()
             fields["does"], fields["hint"] = hints.tile(tile)
             fields["options"] = _options(asked, hints, placements)
         else:

@@ -23,8 +23,7 @@ let lesson = null;
 const lessonsShown = new Set();
 /** @type {Record<string, Step["kind"][]>} */
 const LESSON_STEPS = { founded: ["founded"], grown: ["grown"], merged: ["merged", "acquiring"], bonus: ["bonus"], ended: ["ended"] };
-/** @type {Record<string, string>} */
-const TILE_DOES = { founded: "founds", grown: "grows", merged: "merges" };
+const LESSON_TILES = { founded: "founding", grown: "growing", merged: "merging" };
 
 // What has happened since one's own last tile, or a tile in hand would do, or is asked, in the order in which a first
 // game needs it.
@@ -40,7 +39,7 @@ function happening(at) {
     safe: sizes(tables[at]).some((size) => size >= game.safe),
   };
   for (const [key, wanted] of Object.entries(LESSON_STEPS)) now[key] = wanted.some((kind) => kinds.has(kind));
-  if (question?.kind === "turn") for (const [key, word] of Object.entries(TILE_DOES)) now[key] ||= question.tiles.some((tile) => tile.does?.includes(word));
+  if (question?.kind === "turn") for (const [key, kind] of Object.entries(LESSON_TILES)) now[key] ||= question.tiles.some((tile) => tile.kind === kind);
   now.ended ||= Boolean(purchase?.end || purchase?.stuck || (question?.kind === "turn" && question.stuck));
   const alone = purchase ? ["buying", "ended"] : now.disposal ? ["disposal", "merged", "bonus"] : Object.keys(now);
   return Object.keys(now).filter((key) => now[key] && alone.includes(key) && !told.has(key));

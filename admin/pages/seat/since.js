@@ -73,20 +73,21 @@ function payout() {
 
 export function drawSince() {
   const list = byId("since"), from = ownLast() + 1, paidOut = payout();
-  /** @type {[player: number, words: (string | (string | Node)[])[]][]} */
+  /** @type {{ player: Seat, said: { kind: Step["kind"], words: string | (string | Node)[] }[] }[]} */
   const turns = [];
   steps.slice(from, current.at + 1).forEach((step, index) => {
     const { kind, player } = step, told = player !== seat.me || kind === "bonus" || kind === "aside";
-    if (player !== undefined && (kind === "turn" ? player !== seat.me : kind === "aside" && player === seat.me)) turns.push([player, []]);
-    const words = turns.length && told ? inShort(step, from + index) : "", said = turns[turns.length - 1]?.[1] ?? [];
-    const announced = step.kind === "merged" ? said.indexOf("merges hotels") : -1; // the tile is known only now
-    if (announced >= 0) said[announced] = words;
-    else if (words && kind === "bought" && player !== undefined && said.some((one) => Array.isArray(one))) said.push([named(player), ` ${words}`]); // others have been named
-    else if (words) said.push(words);
+    if (player !== undefined && (kind === "turn" ? player !== seat.me : kind === "aside" && player === seat.me)) turns.push({ player, said: [] });
+    const { player: mover, said } = turns[turns.length - 1] ?? { player: seat.me, said: [] }, short = turns.length && told ? inShort(step, from + index) : "";
+    if (!short) return;
+    const announced = kind === "merged" ? said.find((one) => one.kind === "acquiring") : undefined; // the tile is known only now
+    const words = kind === "bought" && said.some((one) => one.kind === "bonus") ? [named(mover), ` ${short}`] : short; // others have been named
+    if (announced) announced.words = words;
+    else said.push({ kind, words });
   });
-  list.replaceChildren(...turns.filter(([, words]) => words.length).map(([player, words]) => {
+  list.replaceChildren(...turns.filter(({ said }) => said.length).map(({ player, said }) => {
     const line = make("li");
-    line.append(named(player), ...words.flatMap((one, place) => [place ? "; " : " ", ...[one].flat()]));
+    line.append(named(player), ...said.flatMap(({ words }, place) => [place ? "; " : " ", ...[words].flat()]));
     return line;
   }));
   if (paidOut.length) list.replaceChildren(...paidOut);

@@ -18,7 +18,7 @@ export function task() {
       if (draft.hotel === undefined) return `${cellName(tile.cell)} ${tile.does}. Choose the hotel.`;
       if (draft.equals === undefined) return "Choose the order in which equal hotels are settled.";
       if (!purchaseNow()) return "A merger: send the tile first. You buy after everybody has been paid.";
-      return isBuying() ? "Now buy certificates, or none, and send." : "Now send it.";
+      return isBuying() ? "Now buy certificates, or none, and send." : "You can buy nothing: send.";
     case "merger": return `The market's tile ${cellName(question.tile)} merges hotels. You decide which survives.`;
     case "order": return `The merger is settled. ${isBuying() ? "Now buy certificates, or none, and send." : "You can buy nothing: send."}`;
     case "keep": return question.hotels.some((one) => one.count) ? `${whoseMerger()}. Keep your certificates, or return them?` : `${whoseMerger()}. There is nothing for you to decide.`;
