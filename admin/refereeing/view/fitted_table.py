@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, TypeVar
 
 from rich import box
-from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, JustifyMethod, RenderResult
+from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
@@ -51,7 +51,7 @@ class FittedTable:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         shown = list(range(len(self._columns)))
         out: list[int] = []
-        while self._least_width(shown) > options.max_width:
+        while self._least_width(console, options, shown) > options.max_width:
             last = max(shown, key=lambda at: self._columns[at].optional)
             if not self._columns[last].optional:
                 break
@@ -62,17 +62,12 @@ class FittedTable:
             left_out = ", ".join(self._columns[at].heading for at in sorted(out))
             yield Text(f"No room for: {left_out}.", "dim")
 
-    def _least_width(self, shown: Sequence[int]) -> int:
-        """Return how wide a table of these columns is, if texts are wrapped."""
-        found = len(shown) * (1 if self._dense else 3) - 1
-        for at in shown:
-            texts = [self._columns[at].heading, *(row[at].plain for row in self._rows)]
-            width = max(cell_len(line) for text in texts for line in text.splitlines() or [""])
-            found += min(width, TEXT_WIDTH) if self._columns[at].text else width
-        return found
+    def _least_width(self, console: Console, options: ConsoleOptions, shown: Sequence[int]) -> int:
+        table = self._table(shown, TEXT_WIDTH)
+        return Measurement.get(console, options.update_width(UNBOUNDED), table).maximum
 
-    def _table(self, shown: Sequence[int]) -> Table:
-        """Make a table of these columns."""
+    def _table(self, shown: Sequence[int], text_width: int | None = None) -> Table:
+        """Make a table of these columns; texts may be measured as if they were narrower."""
         table = Table(
             title=self._title,
             title_justify="left",
@@ -82,7 +77,7 @@ class FittedTable:
         )
         for column in (self._columns[at] for at in shown):
             if column.text:
-                table.add_column(column.heading, overflow="fold")
+                table.add_column(column.heading, overflow="fold", max_width=text_width)
             else:
                 justify: JustifyMethod = "left" if column.left else "right"
                 table.add_column(column.heading, justify=justify, no_wrap=True)
