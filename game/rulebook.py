@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple, assert_never
 
 MAX_SIZE: Final = 108
 """Tiles of the largest hotel there can be: all of them."""
+NUMBER_OF_HOTELS: Final = 7
 
 
 class Hotel(NamedTuple):

@@ -18,7 +18,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from ..game.rulebook import MAX_SIZE, DisposalRule, Hotel, Rulebook, Start
+from ..game.rulebook import MAX_SIZE, NUMBER_OF_HOTELS, DisposalRule, Hotel, Rulebook, Start
 from ..game.rulebooks import REVISED, RULEBOOKS, is_one_of_the_five
 from ..game.tiles import TILES
 from . import settings_file
@@ -30,7 +30,6 @@ MAX_TITLE_LENGTH = 80
 MAX_ORDER = 20
 """Certificates of an order: a message has room for so many hotels with the longest names."""
 MAX_BONUSES = 6
-NUMBER_OF_HOTELS = 7
 TIERS = ("cheap", "medium", "expensive")
 ADVICE = "`acquire rulebooks --init FILE` writes a template."
 

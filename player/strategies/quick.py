@@ -31,14 +31,14 @@ from ...game.placement import (
 )
 from ...game.purchase import Order, buy
 from ...game.records import add
-from ...game.rulebook import EmptyBag, Hands, Rulebook
+from ...game.rulebook import NUMBER_OF_HOTELS, EmptyBag, Hands, Rulebook
 from ...game.state import State
 from ...game.tiles import connected, tiles_in
 from ...game.turn import declared_ending, ending, pass_turn, pay_out
 from .outlook import Outlook, lead_of
 from .planner import Planner, orders, plans, settle
 
-EVEN = (1.0,) * 7
+EVEN = (1.0,) * NUMBER_OF_HOTELS
 """The opinions of a player that takes every hotel for what it is worth."""
 SPREAD = 0.5
 """How much opinions differ: the standard deviation of their logarithm."""
