@@ -163,7 +163,6 @@ def programs_left(folder: TournamentFolder) -> dict[int, str]:
 # -- all is well --------------------------------------------------------------------------------
 
 
-@pytest.mark.soak
 def test_cluster_plays_the_games_of_one_machine(folder: TournamentFolder) -> None:
     """Also a player that is built, and one that cannot be; folders are sent once.
 
