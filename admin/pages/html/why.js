@@ -308,7 +308,7 @@ function noteFound({ games, limits, analysed, chance_games }) {
     "Lead is how many dollars more than the best other player an option brings at the end, on average; wins is how often it wins. Within ±, or [from to], the true average lies with 95 % confidence.",
     `For these figures built-in players have played each option on to the end, up to ${games} times, with everything dealt again that the player could not know. In each game each of them takes some hotels to be worth more than they are, others less: if all thought alike, one certificate would decide most games.`,
     "Options are in the order in which they looked best after some games. The first one was then played on in other games, because the best of many looks better than it is.",
-    `A decision is costly if it has lost at least ${dollars(limits.lead)} of lead, or ${Math.round(limits.win * 100)} points of the chance to win. Other games again have shown it, with ${limits.confidence * 100} % confidence; another kind of players has played some of them. The games of the figures confirm that something was lost.`,
+    `A decision is costly if it has lost at least ${dollars(limits.lead)} of lead, or ${Math.round(limits.win * 100)} points of the chance to win. Other games again have shown it, with ${limits.confidence * 100} % confidence; players of another kind, who value hotels alike, have played some of them. The games of the figures confirm that something was lost.`,
     `The chance to win as a turn begins comes from ${chance_games} games with all hands known and the same luck in every turn. “By a decision” means compared with what the built-in players would have chosen.`,
   ];
   byId("why-note").replaceChildren(...told.map((text) => make("li", text)));

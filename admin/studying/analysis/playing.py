@@ -146,7 +146,8 @@ def result_of(scores: dict[str, int], name: str) -> Result:
 # All hands are known here, also those that the players could not see; only the order of the bag
 # is drawn again, and in a game all turns meet the same order. So a chance belongs to the table and
 # not to a player. Some games find the turns that changed the chances; the chances that are shown
-# are those of others, so that a turning point has not been chosen for its luck in them.
+# are those of others, so that a turning point has not been chosen for its luck in them. It is
+# listed if they confirm a part of the change, so the figures of a list are a little too high.
 #
 # What a turn has changed has two parts. Its answers are given again, and the rest is played on:
 # that differs from the chance before by what the players decided, compared with what analysts would
