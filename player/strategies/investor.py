@@ -27,15 +27,25 @@ class Investor(FarSighted):
 
     def best(self, state: State, placements: list[Placement]) -> Placement:
         """Choose the placement that, with the best order after it, gives the largest lead."""
-        me = state.mover.name
-        return max(placements, key=lambda placement: self._best_lead(state, placement, me))
+        leads: dict[tuple[object, ...], float] = {}
 
-    def _best_lead(self, state: State, placement: Placement, me: str) -> float:
-        if kind_of(state.board, placement.tile) is Kind.MERGING:
-            after = return_all(merge(state, placement))
-        else:
-            after = place(state, placement)
-        return max(lead(buy(after, order), me) for order in candidate_orders(after))
+        def best_lead(placement: Placement) -> float:
+            if kind_of(state.board, placement.tile) is Kind.MERGING:
+                after = return_all(merge(state, placement))
+            else:
+                after = place(state, placement)
+            board, owned = after.board, [(one.cash, one.shares) for one in after.players]
+            # all that a lead depends on: tiles that touch nothing are alike
+            alike = (board.sizes, board.occupied.bit_count(), after.bank, *owned)
+            if alike not in leads:
+                leads[alike] = self._best_lead(after)
+            return leads[alike]
+
+        return max(placements, key=best_lead)
+
+    def _best_lead(self, state: State) -> float:
+        me = state.mover.name
+        return max(lead(buy(state, order), me) for order in candidate_orders(state))
 
     def order(self, state: State) -> Order:
         """Choose the order that gives the largest lead."""
