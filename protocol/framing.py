@@ -16,7 +16,10 @@ from .faults import Fault, Reason
 from .reading import MAX_DEPTH, nesting_fault
 
 LIMIT_FROM_PLAYER = 4096
-"""Most bytes of one message from a player, including white space before it."""
+"""Most bytes of one message from a player, including white space before it.
+
+It is part of the log's format, too: a recorded message of so many bytes was cut off there.
+"""
 LIMIT_FROM_REFEREE = 65536
 """Most bytes of one message from the referee, including white space before it."""
 
