@@ -3,5 +3,4 @@
 case           a case under a rulebook; its scenario: positions, and how opponents behave
 position_text  positions drawn as text, and texts about them, for any rulebook
 message_forms  the forms in which a message can reach a player
-adapted        the cases for a rulebook that is none of the five
 """
