@@ -22,11 +22,11 @@ from acquire.admin.refereeing.view.frames import (
     LOOSE,
     Frame,
     FrameKind,
+    Tabletop,
     cells_of,
     recorded_frames,
     without_secrets,
 )
-from acquire.admin.refereeing.view.tabletop import Tabletop
 from acquire.game.market import takes_part
 from acquire.game.rulebook import Hands, with_hidden_assets
 from acquire.game.rulebooks import CORPORATIONS

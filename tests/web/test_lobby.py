@@ -21,7 +21,7 @@ from acquire.admin.pages.web.table_publisher import SpectatorPublisher
 from acquire.admin.refereeing.log.recorder import Header, SeatRecord
 from acquire.admin.refereeing.play.outcome import Outcome, standings
 from acquire.admin.refereeing.table.server_events import GameBegan, GameEnded, SignUpsChanged
-from acquire.admin.refereeing.view.tabletop import Tabletop
+from acquire.admin.refereeing.view.frames import Tabletop
 from acquire.game.rulebooks import CLASSIC
 from acquire.game.turn import Ending
 

@@ -20,7 +20,6 @@ from ...refereeing.play import events
 from ...refereeing.play.events import Event
 from ...refereeing.view import frames
 from ...refereeing.view.board_text import initial
-from ...refereeing.view.tabletop import Tabletop
 from ..html.replay_page import turn_order
 from .application import event
 
@@ -28,7 +27,7 @@ OUT = "out"
 """In place of the worth of a player who was ejected."""
 
 
-def miniature(table: Tabletop | None) -> frames.Frame:
+def miniature(table: frames.Tabletop | None) -> frames.Frame:
     """Return a table, small, for the lobby, as values for JSON; ``None`` before the game.
 
     ``board`` is a digit for each cell: 0 is free, then the hotels, 8 a loose tile, 9 one set aside.
@@ -58,7 +57,7 @@ class LiveGame:
         self.id, self.title, self.players = id_, title, [*players]
         self._sealed = sealed
         self.header: Header | None = None
-        self.table: Tabletop | None = None
+        self.table: frames.Tabletop | None = None
         """What spectators see, once the game has begun."""
         self._letters = ""
         self.ending = ""
@@ -101,7 +100,7 @@ class LiveGame:
         rulebook = self.header.rulebook
         hotels = range(len(rulebook.hotels))
         self._letters = "".join(initial(rulebook, hotel) for hotel in hotels)
-        self.table = Tabletop(rulebook, [seat.name for seat in self.header.seats])
+        self.table = frames.Tabletop(rulebook, [seat.name for seat in self.header.seats])
         self._numbers = turn_order(self.header)
         self._steps = frames.recorded_frames(self.header)
         self._send({"match": self._game()})

@@ -17,9 +17,9 @@ from ....game.tiles import TILES
 from ....protocol.rulebook_file import InvalidRulebook, from_json
 from ....protocol.user_error import UserError
 from ...refereeing.view.board_text import draw
+from ...refereeing.view.frames import Tabletop
 from ...refereeing.view.outcome_text import standings_table
 from ...refereeing.view.plain_text import printable
-from ...refereeing.view.tabletop import Tabletop
 from ...refereeing.view.turn_text import PositionScreen
 
 MISDIRECTED = 421
