@@ -32,27 +32,28 @@ class WatchOptions:
 
 def run(options: WatchOptions) -> None:
     """Watch a game, or one after another until none is left."""
-    from ..pages.web.watcher import CannotWatch, Watcher, game_to_watch
+    from ..pages.web.watcher import CannotWatch, Watcher, game_to_watch, understood
     from .safe_console import SafeConsole
 
     if options.game is not None and options.every:
         raise click.UsageError("Give --match or --all.")
     seen: list[str] = []
     watching = Watcher(SafeConsole())
-    while options.every or not seen:
-        try:
-            chosen = game_to_watch(
-                options.url, options.game, lambda line: click.echo(line, err=True), seen
-            )
-        except CannotWatch:
-            if seen:
-                return
-            raise
-        seen.append(chosen)
-        try:
-            watching.watch(options.url, chosen)
-        except CannotWatch as error:
-            refuse(str(error), 1)
+    with understood(options.url):
+        while options.every or not seen:
+            try:
+                chosen = game_to_watch(
+                    options.url, options.game, lambda line: click.echo(line, err=True), seen
+                )
+            except CannotWatch:
+                if seen:
+                    return
+                raise
+            seen.append(chosen)
+            try:
+                watching.watch(options.url, chosen)
+            except CannotWatch as error:
+                refuse(str(error), 1)
 
 
 watch = DeclaredCommand("watch", WatchOptions, "watch:run")

@@ -21,8 +21,9 @@ from urllib.request import urlopen
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from child_processes import ending
-from command_line import ACQUIRE, refused, succeed
+from command_line import ACQUIRE, invoke, refused, succeed
 from lobby_updates import lobbies
+from loops import for_each
 from playwright.sync_api import Browser, Page, Route, expect
 from rich.console import Console
 
@@ -537,7 +538,7 @@ def test_watch_reports_that_the_server_is_gone_before_the_end(tmp_path: Path) ->
 
 
 @contextmanager
-def streams(messages: dict[str, list[dict[str, Any]]]) -> Iterator[str]:
+def streams(messages: dict[str, list[Any]]) -> Iterator[str]:
     """Serve messages as the event streams at some paths; yield the address."""
 
     class Handler(BaseHTTPRequestHandler):
@@ -582,6 +583,39 @@ def test_watch_shows_nothing_of_a_server_that_could_steer_the_terminal() -> None
     assert "The game did not finish" in done.stderr, done.stderr
     assert "ann draws \N{REPLACEMENT CHARACTER}]0;x" in done.stdout and "signed up" in done.stderr
     assert not {"\x1b", "\x07"} & {*done.stdout, *done.stderr}
+
+
+LOBBY = {"whole": True, "matches": [{"id": "7", "ending": ""}], "seats": 2, "waiting": []}
+LOBBY |= {"closed": False}
+OF_MATCH = {"rulebook": to_json(CLASSIC), "names": ["ann", "bob"]}
+STEP = {"turn": 1, "kind": "note", "text": "ann draws."}
+
+
+@for_each(
+    "lobby,game",
+    [
+        ([], {}),
+        (3, {}),
+        ({}, {}),
+        (LOBBY | {"matches": 3}, {}),
+        (LOBBY | {"matches": [{"id": [7]}]}, {}),
+        (LOBBY | {"matches": [], "waiting": [5]}, {}),
+        (LOBBY | {"rest": "x" * 2**24}, {}),
+        (LOBBY, []),
+        (LOBBY, {"steps": []}),
+        (LOBBY, {"match": {"rulebook": {}, "names": ["ann"]}}),
+        (LOBBY, {"match": OF_MATCH | {"names": 5}}),
+        (LOBBY, {"match": OF_MATCH, "steps": [{}]}),
+        (LOBBY, {"match": OF_MATCH, "steps": [STEP | {"text": 5}]}),
+        (LOBBY, {"match": OF_MATCH, "steps": [STEP | {"board": [[999, 1]]}]}),
+        (LOBBY, {"match": OF_MATCH, "steps": [STEP | {"players": {"0": {"hand": [999]}}}]}),
+    ],
+)
+def test_server_that_sends_something_else_is_refused_in_a_sentence(lobby: Any, game: Any) -> None:
+    with streams({"/events": [lobby], "/match/7/events": [game]}) as site:
+        done = invoke("watch", site)
+    assert done.exit_code in (1, 2)
+    assert "Error: " in done.stderr and len(done.stderr) < 400
 
 
 def test_modules_in_the_current_folder_are_not_imported(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from http.client import HTTPException
 from itertools import islice
 from typing import Any
@@ -27,7 +28,9 @@ MISDIRECTED = 421
 READ_TIMEOUT = 30.0
 """Seconds after which a silent stream is given up; a live one sends something every 15."""
 LOBBY_FIELDS = {"whole", "matches", "waiting", "seats", "closed"}
-"""Some fields of the first message of a lobby, by which it is recognized."""
+"""The fields of a lobby that are read; its first message has them all."""
+MAX_LINE_BYTES = 2**24
+"""Bytes of a message; one about a whole game has about a tenth."""
 MAX_SENTENCES = 6
 """Sentences shown below the board, if there is room."""
 
@@ -44,7 +47,9 @@ def messages(url: str) -> Iterator[dict[str, Any]]:
         with urlopen(Request(url), timeout=READ_TIMEOUT) as stream:
             if "event-stream" not in stream.headers.get("content-type", ""):
                 raise CannotWatch(f"{url} is not a page of `acquire serve --web`.")
-            for line in stream:
+            while line := stream.readline(MAX_LINE_BYTES):
+                if not line.endswith(b"\n") and len(line) == MAX_LINE_BYTES:
+                    raise ValueError(f"a message has more than {MAX_LINE_BYTES} bytes")
                 if line.startswith(b"data: "):
                     yield json.loads(line[6:])
     except (OSError, HTTPException, RecursionError, ValueError) as error:
@@ -52,6 +57,18 @@ def messages(url: str) -> Iterator[dict[str, Any]]:
         if isinstance(error, HTTPError) and error.code == MISDIRECTED:
             reason = error.read(1000).decode(errors="replace").rstrip(".")
         raise CannotWatch(f"{url} cannot be read: {reason}.") from error
+
+
+@contextmanager
+def understood(url: str) -> Iterator[None]:
+    """Refuse messages that break what shows them, whatever is wrong with them; ``CannotWatch``."""
+    try:
+        yield
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+        raise CannotWatch(
+            f"{url} cannot be shown: its messages are not those of a game, or a newer referee's "
+            f"({error!r})."
+        ) from error
 
 
 def _page(url: str, path: str) -> str:
@@ -74,8 +91,8 @@ def game_to_watch(
     games: dict[str, dict[str, Any]] = {}
     last, why = "", "the connection was lost"
     for update in messages(_page(url, "/events")):
-        lobby |= update
-        if not lobby.keys() >= LOBBY_FIELDS:
+        lobby |= {field: update[field] for field in LOBBY_FIELDS.intersection(update)}
+        if lobby.keys() != LOBBY_FIELDS:
             raise CannotWatch(f"{url} is not a page of `acquire serve --web`.")
         for game in reversed(update.get("matches", ())):  # the newest comes first
             games[game["id"]] = games.get(game["id"], {}) | game
@@ -160,20 +177,21 @@ class Watcher:
                     f"The rulebook of the game cannot be read: {error} Is the referee newer?"
                 ) from error
             self._table = Tabletop(rulebook, game["names"])
-        assert self._table is not None, "the first message describes the game"
+        if self._table is None:
+            raise CannotWatch("The first message of the game does not describe it.")
         for step in message.get("steps", []):
             self._table.put(step)
             if not revealed:  # or else it was told when it happened
                 self._add(step["text"])
 
     def _add(self, text: str) -> None:
-        self._sentences.append(printable(text))
+        self._sentences = [*self._sentences[1 - MAX_SENTENCES :], printable(text)]
         if not self._console.is_terminal:
             self._console.print(Text(self._sentences[-1]))
 
     def _drawn(self, table: Tabletop) -> PositionScreen:
         head = Text(f"Game {self._game}, turn {table.turn}", "bold")
         foot = Text(f"{table.bag} tiles in the bag; Ctrl-C ends watching", "dim")
-        happened = Text("\n".join(self._sentences[-MAX_SENTENCES:]))
+        happened = Text("\n".join(self._sentences))
         tile = None if table.last is None else TILES[table.last]
         return PositionScreen(head, table.state, table.rows, happened, foot, tile)
