@@ -156,7 +156,6 @@ SOCKETS_OR_TIME = {
     "studying.whatif": {"game_runner"},
     "testing.servers": {"administrator_check", "match_player", "seat_client"},
     "testing.judging": {"checker"},
-    "testing.rerun": {"rerunning"},
     "testing.trial": {"launch_source", "player_source", "trial", "wire"},
     "tournament.arena": {"arena", "connected_game", "player_door", "player_files", "waiting_room"},
     "tournament.cluster": {"cluster", "cluster_connection", "cluster_worker"},

@@ -7,6 +7,7 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
@@ -16,6 +17,7 @@ from ....game.rulebook import Rulebook
 from ....protocol import messages
 from ....protocol.faults import Fault, Reason
 from ...refereeing.table.listeners import listen
+from ...refereeing.table.run import first_of
 from ..web.asgi_server import serve
 from .person import Answerer, Person
 from .seat_site import RetriedTurn, SeatSite
@@ -172,15 +174,7 @@ async def _stand_in_while_left(site: SeatSite, person: Person) -> None:
 
 async def _another(site: SeatSite, linger: float) -> bool:
     """Wait until the page is closed, or asks for another game; return whether it does."""
-    async with trio.open_nursery() as nursery:
-
-        async def wait() -> None:
-            await site.wanted.wait()
-            nursery.cancel_scope.cancel()
-
-        nursery.start_soon(wait)
-        await site.wait_until_left(linger)
-        nursery.cancel_scope.cancel()
+    await first_of(site.wanted.wait, partial(site.wait_until_left, linger))
     return site.wanted.is_set()
 
 

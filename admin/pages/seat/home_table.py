@@ -27,6 +27,7 @@ from ...refereeing.log.reader import UnreadableLog, read
 from ...refereeing.play.referee import Segment
 from ...refereeing.table.clocks import NO_CLOCKS
 from ...refereeing.table.lag import Lag
+from ...refereeing.table.run import beside
 from ...refereeing.view.turn_text import turns_of
 from ...testing.trial.trial import Script, Trial
 from ..web.serving import wait_or_kill
@@ -146,11 +147,8 @@ def _script(log: Path, turn: int, name: str) -> Script:
 async def _referee(script: Script, connection: socket.socket) -> bytes:
     """Referee the game; return its log, which is empty if the person took no seat."""
     lag = Lag()
-    async with trio.open_nursery() as background:
-        background.start_soon(lag.run)
-        result = await Trial(script, NO_CLOCKS, lag).play(connection, "")
-        background.cancel_scope.cancel()
-    return result.log
+    async with beside(lag.run):
+        return (await Trial(script, NO_CLOCKS, lag).play(connection, "")).log
 
 
 def _write(log: bytes, of: Path, turn: str) -> Path:

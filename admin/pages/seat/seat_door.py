@@ -29,6 +29,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ....game.rulebook import Rulebook
 from ....protocol.player_names import MAX_NAME
+from ...refereeing.table.run import beside
 from ..html.html_page import script, stylesheet, whole_page
 from ..web import application
 from ..web.asgi_server import serve
@@ -147,11 +148,9 @@ class SeatDoor:
         site.seat(person)
         try:
             with connection:
-                async with trio.open_nursery() as nursery:
-                    nursery.start_soon(self._leave_if_not_begun, site, person)
+                async with beside(partial(self._leave_if_not_begun, site, person)):
                     play = partial(self._play, connection, name)
                     end = await play_seated(site, person, play, limiter=self._limiter)
-                    nursery.cancel_scope.cancel()
                 said = sentence_of(end.last)
         except Exception:  # one page that fails must not end the others
             traceback.print_exc()

@@ -12,6 +12,8 @@ from typing import Any
 
 import trio
 
+from ...refereeing.table.run import beside
+
 MAX_BYTES = 1 << 26
 BUSY_BYTES = 1 << 20
 """Once this many bytes are buffered, optional messages should be left out."""
@@ -94,10 +96,8 @@ async def drain_at_end(feed: Feed) -> None:
 async def run_with_feed(serve: Callable[[], Awaitable[None]], feed: Feed) -> None:
     """Run ``serve`` and its feed, and drain the feed at the end."""
     try:
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(feed.run)
+        async with beside(feed.run):
             await serve()
-            nursery.cancel_scope.cancel()
     finally:
         await drain_at_end(feed)
 

@@ -1,4 +1,4 @@
-"""Running a referee until it is done or stopped by a signal, or a bug has to be reported."""
+"""Running tasks: until they are done or stopped by a signal, beside others, until one has ended."""
 
 import multiprocessing
 import os
@@ -7,8 +7,8 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from types import FrameType
 
@@ -105,6 +105,27 @@ def _note(number: int, _frame: FrameType | None) -> None:
         if noted.number is None:
             noted.number, noted.time = number, now
             noted.on_signal()
+
+
+@asynccontextmanager
+async def beside(task: Callable[[], Awaitable[object]]) -> AsyncIterator[None]:
+    """Run a task for as long as the context is open."""
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(task)
+        yield
+        nursery.cancel_scope.cancel()
+
+
+async def first_of(*waits: Callable[[], Awaitable[object]]) -> None:
+    """Wait until the first of these has ended, and cancel the others."""
+    async with trio.open_nursery() as nursery:
+
+        async def until(wait: Callable[[], Awaitable[object]]) -> None:
+            await wait()
+            nursery.cancel_scope.cancel()
+
+        for wait in waits:
+            nursery.start_soon(until, wait)
 
 
 def write_crash_report(error: BaseException) -> str:

@@ -12,6 +12,7 @@ from ...refereeing.play.in_process import Answerer
 from ...refereeing.play.referee import Segment
 from ...refereeing.table.clocks import Clocks
 from ...refereeing.table.lag import Lag
+from ...refereeing.table.run import beside
 from ...testing.trial.player_source import PlayerNotConnected, PlayerSource
 from ...testing.trial.trial import Script, Trial
 from .single_game import ABSENT, GameSetup, SeatOutcome, Variant, play, seat_result
@@ -42,12 +43,10 @@ class GameRunner:
         """
         rounds = range(1, max(counts.values(), default=0) + 1)
         due = [(each, game) for game in rounds for each, count in counts.items() if game <= count]
-        async with trio.open_nursery() as background:
-            background.start_soon(self._lag.run)
+        async with beside(self._lag.run):
             for variant, game in due:
                 self.on_result(variant, await self._play(variant, game))
                 await trio.lowlevel.checkpoint()
-            background.cancel_scope.cancel()
 
     async def _play(self, variant: Variant, game: int) -> SeatOutcome:
         if not variant.words:

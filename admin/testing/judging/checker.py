@@ -10,7 +10,7 @@ import trio
 from ....protocol.faults import Reason
 from ...refereeing.table.clocks import Clocks
 from ...refereeing.table.lag import Lag
-from ...refereeing.table.run import write_crash_report
+from ...refereeing.table.run import beside, write_crash_report
 from ..case_parts.case import Case
 from ..trial.player_source import PlayerNotConnected, PlayerSource
 from ..trial.trial import Trial
@@ -80,12 +80,9 @@ class Checker:
             for case in waiting:
                 self._record(case, await self._result(case))
 
-        async with trio.open_nursery() as background:
-            background.start_soon(self._lag.run)
-            async with trio.open_nursery() as workers:
-                for _ in range(self.jobs):
-                    workers.start_soon(work)
-            background.cancel_scope.cancel()
+        async with beside(self._lag.run), trio.open_nursery() as workers:
+            for _ in range(self.jobs):
+                workers.start_soon(work)
         return [self._results[case.id] for case in self.cases]
 
     async def _result(self, case: Case) -> CaseResult:

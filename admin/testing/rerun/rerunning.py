@@ -10,7 +10,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import trio
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Column, Table
@@ -24,6 +23,7 @@ from ...advising.explaining.explanation_text import readable, when
 from ...refereeing.play.in_process import Response
 from ...refereeing.table.clocks import Clocks
 from ...refereeing.table.lag import Lag
+from ...refereeing.table.run import beside
 from ...refereeing.view.board_text import draw
 from ...refereeing.view.plain_text import plural, printable, shortened
 from ..trial.game_history import GameHistory, ResponsesByTurn, includes_set_up
@@ -119,10 +119,8 @@ async def rerun(
     lag = Lag()
     script = recorded.script(subject, list(turns))
     trial = Trial(script, clocks, lag)
-    async with source.connect(subject) as player, trio.open_nursery() as background:
-        background.start_soon(lag.run)
+    async with source.connect(subject) as player, beside(lag.run):
         result = await trial.play(player.socket, player.peer, player.work)
-        background.cancel_scope.cancel()
     comparisons = tuple(_compare(recorded, subject, turns, result))
     return RerunResult(recorded, subject, tuple(turns), result, player.exit_report, comparisons)
 

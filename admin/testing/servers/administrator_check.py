@@ -10,6 +10,7 @@ from itertools import zip_longest
 import trio
 
 from ...refereeing.table.clocks import Clocks
+from ...refereeing.table.run import beside
 from ...refereeing.view.plain_text import plural
 from ..case_parts.case import Case
 from ..judging.check_result import CaseResult, CaseVerdict
@@ -67,11 +68,6 @@ class PlayedMatch:
         """All findings, those in the game first."""
         return [*self.in_game, *self.as_whole]
 
-    @property
-    def causing(self) -> list[Breach]:
-        """The findings without those in the game that may be consequences of the first."""
-        return [*self.in_game[:1], *self.as_whole]
-
 
 @dataclass(slots=True)
 class AdministratorCheck:
@@ -97,10 +93,8 @@ class AdministratorCheck:
 
     async def run(self) -> None:
         """Play all matches."""
-        async with trio.open_nursery() as background:
-            background.start_soon(self.player.lag.run)
+        async with beside(self.player.lag.run):
             await self._run()
-            background.cancel_scope.cancel()
 
     async def _run(self) -> None:
         cast, book = self.player.cast, self.player.cast.rulebook
@@ -251,7 +245,8 @@ class AdministratorCheck:
         findings = [(match, each) for match in self.matches for each in match.findings]
         votes = Counter[str]()
         for match in self.matches:
-            for finding in match.causing:
+            # of those in the game, the others may be consequences of the first
+            for finding in [*match.in_game[:1], *match.as_whole]:
                 votes.update({cause.rule: cause.weight for cause in finding.causes})
         explained = []
         for match, finding in findings:

@@ -101,14 +101,13 @@ class Lockstep:
                 asks = questions.send(self._replies(asks))
         except StopIteration:
             self._finished()
+            return False
         except CannotGoOn:
-            questions.close()
-            return True
+            pass
         except ValueError as error:
             self.breaches.note("conversation/position", f"The position is impossible: {error}.")
-            questions.close()
-            return True
-        return False
+        questions.close()
+        return True
 
     def _segments(self) -> Iterator[Segment]:
         yield Segment(self._referee.state, 1)

@@ -2,7 +2,7 @@
 
 import os
 import signal
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +19,7 @@ from ...launching.sandbox import Sandbox
 from ...refereeing.table.clocks import in_seconds
 from ...refereeing.table.lag import TimeTaken, Work
 from ...refereeing.table.listeners import listen
+from ...refereeing.table.run import first_of
 from ...refereeing.table.table import LOOK_AGAIN
 from .player_source import ExitReport, PendingConnections, PlayerConnection, PlayerNotConnected
 
@@ -91,7 +92,7 @@ class LaunchSource:
                 elapsed = trio.current_time() - began
                 left = TimeTaken(elapsed, 0.0, Work(*work.since(began))).left(limit, limit)
 
-        await _first_of(until_late, pending.arrived.wait, launched.ended.wait)
+        await first_of(until_late, pending.arrived.wait, launched.ended.wait)
         if pending.arrived.is_set():
             return
         if launched.ended.is_set():
@@ -128,18 +129,6 @@ class LaunchSource:
         if flooded:
             sentence += f" Its output reached the limit ({limit})."
         return ExitReport(exited, sentence, launched.output(), limit)
-
-
-async def _first_of(*waits: Callable[[], Awaitable[object]]) -> None:
-    """Wait until the first of these has ended."""
-    async with trio.open_nursery() as nursery:
-
-        async def until(wait: Callable[[], Awaitable[object]]) -> None:
-            await wait()
-            nursery.cancel_scope.cancel()
-
-        for wait in waits:
-            nursery.start_soon(until, wait)
 
 
 def _not_started(error: OSError) -> PlayerNotConnected:
@@ -197,7 +186,7 @@ class AttachedSource:
             except OSError as error:
                 raise _not_started(error) from error
             try:
-                await _first_of(pending.run, pending.arrived.wait, process.wait)
+                await first_of(pending.run, pending.arrived.wait, process.wait)
                 if not pending.arrived.is_set():
                     raise PlayerNotConnected(
                         f"The program ended with exit code {process.returncode} before it "

@@ -14,6 +14,7 @@ from ...launching.limits import ProcessExit
 from ...refereeing.table.clocks import in_seconds
 from ...refereeing.table.lag import WorkSince
 from ...refereeing.table.listeners import accept, close, format_address, is_gone, listen
+from ...refereeing.table.run import beside
 from ...refereeing.view.plain_text import shortened
 from .trial import TrialResult
 
@@ -268,10 +269,8 @@ class ListenSource:
     async def running(self) -> "AsyncIterator[ListenSource]":
         """Accept connections as long as the context is open."""
         try:
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(self._pending.run)
+            async with beside(self._pending.run):
                 yield self
-                nursery.cancel_scope.cancel()
         finally:
             self._pending.close()
 

@@ -265,9 +265,6 @@ class Trial:
         }
         asked = thinking_until = trio.current_time()
 
-        async def opponents_think() -> None:
-            await trio.sleep(max(thinking_until - trio.current_time(), 0.0))
-
         table = Table(
             {**seated, seat.name: seat},
             self._reception.writer,
@@ -276,7 +273,7 @@ class Trial:
             farewells,
             work={} if work is None else {seat.name: work},
             delivered_at=wire.delivered_at,
-            strategies_think=opponents_think,
+            strategies_think=lambda: trio.sleep(max(thinking_until - trio.current_time(), 0.0)),
         )
 
         def emit(event: Event) -> None:
