@@ -160,7 +160,7 @@ SOCKETS_OR_TIME = {
     "tournament.arena": {"arena", "connected_game", "player_door", "player_files", "waiting_room"},
     "tournament.cluster": {"cluster", "cluster_connection", "cluster_worker"},
     "tournament.auditing": {"similar_programs"},
-    "tournament.driving": {"driver", "forecast", "game_publisher", "terminal", "trying"},
+    "tournament.driving": {"driver", "forecast", "run_observers", "trying"},
     "tournament.reporting": {"live_report", "minimal_matches"},
     "tournament.run": {"executors", "plan_watch"},
 }

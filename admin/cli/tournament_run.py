@@ -14,8 +14,7 @@ from ..refereeing.table.server_events import to_each
 from ..refereeing.view.plain_text import JsonPrinter
 from ..tournament.driving import forecast
 from ..tournament.driving.driver import play_tournament, wait_until
-from ..tournament.driving.game_publisher import TournamentPublisher
-from ..tournament.driving.terminal import TerminalObserver
+from ..tournament.driving.run_observers import TerminalObserver, TournamentPublisher
 from ..tournament.planning.plan import Plan
 from ..tournament.planning.plan_file import plan_warnings
 from ..tournament.reporting.report_content import content_of

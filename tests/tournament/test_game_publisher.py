@@ -28,7 +28,7 @@ from tournament_process import (
 )
 
 from acquire.admin.pages.web.feed import Feed, FeedReader
-from acquire.admin.tournament.driving.game_publisher import INTERVAL, TournamentPublisher
+from acquire.admin.tournament.driving.run_observers import INTERVAL, TournamentPublisher
 from acquire.admin.tournament.games.result import FailedGame
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.schedule import Game, new_schedule

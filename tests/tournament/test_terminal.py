@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 from acquire.admin.refereeing.table.crowds import SHOWN
-from acquire.admin.tournament.driving.terminal import TerminalObserver
+from acquire.admin.tournament.driving.run_observers import TerminalObserver
 from acquire.admin.tournament.games.result import GameResult, PlayerVerdict, SeatResult
 from acquire.admin.tournament.planning.plan import Plan
 from acquire.admin.tournament.planning.plan_file import read_plan

@@ -2,7 +2,6 @@
 
 trying         programs play a short check before the first game, in their sandbox
 driver         by the pool, in the arena, or on a cluster
-terminal       the progress for people at a terminal; the standings so far
-game_publisher ... for spectators
+run_observers  the progress for people at a terminal, and for spectators; the standings so far
 forecast       how many games a plan has, and how long they take; both in a terminal
 """
