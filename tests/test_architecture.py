@@ -162,7 +162,7 @@ SOCKETS_OR_TIME = {
     "tournament.auditing": {"similar_programs"},
     "tournament.driving": {"driver", "forecast", "run_observers", "trying"},
     "tournament.reporting": {"live_report", "minimal_matches"},
-    "tournament.run": {"executors", "plan_watch"},
+    "tournament.run": {"executors", "tournament_files"},
 }
 """The modules of ``admin`` that touch the network or the clock."""
 

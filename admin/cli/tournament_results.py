@@ -24,7 +24,7 @@ from ..tournament.reporting.minimal_matches import LossCutter, MinimalMatch
 from ..tournament.reporting.public_edition import aliased_facts, aliases_of, public_copy
 from ..tournament.reporting.report_content import ReportContent, content_of
 from ..tournament.reporting.report_files import ReportWriter, write_logs, write_report
-from ..tournament.run.backup import back_up
+from ..tournament.run.tournament_files import back_up
 from ..tournament.standings.summary import summary_fields
 from ..tournament.standings.terminal_tables import show_game, show_games_of, show_summary
 from ..tournament.store.secret_file import TournamentSecret, read_secret, write_private_file

@@ -19,7 +19,7 @@ from ..tournament.planning.plan import Plan
 from ..tournament.planning.plan_file import plan_warnings
 from ..tournament.reporting.report_content import content_of
 from ..tournament.run import run_events
-from ..tournament.run.plan_watch import PlanWatch
+from ..tournament.run.tournament_files import PlanWatch
 from ..tournament.run.tournament_run import TournamentRun
 from ..tournament.standings.summary import summary_fields
 from ..tournament.standings.terminal_tables import show_summary

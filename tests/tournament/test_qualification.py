@@ -37,7 +37,7 @@ from acquire.admin.tournament.planning.qualified_file import (
     write_tried,
 )
 from acquire.admin.tournament.planning.sections import GeneralSettings
-from acquire.admin.tournament.run.plan_watch import PlanWatch
+from acquire.admin.tournament.run.tournament_files import PlanWatch
 from acquire.game.rulebooks import RULEBOOKS
 from acquire.protocol.settings_file import InvalidFile
 

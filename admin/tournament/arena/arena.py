@@ -16,8 +16,8 @@ from ...refereeing.table.reception import Reception
 from ...refereeing.table.server_events import Listening
 from ..games.result import FailedGame
 from ..planning.schedule import Game
-from ..run.plan_watch import INTERVAL
 from ..run.run_events import SandboxChosen, Trouble
+from ..run.tournament_files import INTERVAL
 from ..run.tournament_run import TournamentRun, skipped_in_words
 from .connected_game import GameContext, play_game
 from .player_files import launcher_of, prepare_players, sandbox_of
