@@ -51,9 +51,9 @@ from acquire.admin.tournament.games.entries import MAX_VOIDS
 from acquire.admin.tournament.games.result import FailedGame, FinishedGame
 from acquire.admin.tournament.planning.facts import stored_facts
 from acquire.admin.tournament.planning.plan_file import read_plan
+from acquire.admin.tournament.reporting.published import FileEntry, Manifest, sign_manifest
 from acquire.admin.tournament.run.built_in import play_batch
 from acquire.admin.tournament.run.tournament_run import TournamentRun
-from acquire.admin.tournament.store.published import FileEntry, Manifest, sign_manifest
 from acquire.admin.tournament.store.store import Store
 from acquire.game.rulebooks import REVISED
 

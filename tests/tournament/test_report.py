@@ -27,7 +27,7 @@ from acquire.admin.tournament.reporting.game_story import (
     commands_for,
     decisive_sentence,
 )
-from acquire.admin.tournament.reporting.page_files import player_paths
+from acquire.admin.tournament.reporting.published import player_paths
 from acquire.admin.tournament.reporting.report_content import ReportContent
 from acquire.admin.tournament.standings.summary import (
     Duel,

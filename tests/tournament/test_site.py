@@ -17,7 +17,7 @@ from lxml import html
 from playwright.sync_api import Browser, Page
 from tournament_process import PlayerEntry, TournamentFolder, built_in
 
-from acquire.admin.tournament.reporting.page_files import player_paths
+from acquire.admin.tournament.reporting.published import player_paths
 from view.browser import Watched, violations, wait_until
 
 MY_TURN = """

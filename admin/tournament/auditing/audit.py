@@ -20,11 +20,10 @@ from ..games.result import FailedGame, GameAlarm, GameResult, read_result
 from ..planning.facts import read_facts
 from ..planning.game_seeds import GameSeed, read_series
 from ..reporting.game_page import GamePages, OnPage
-from ..reporting.page_files import MINIMAL
+from ..reporting.published import MINIMAL, SIGNATURE, software
 from ..reporting.report_content import Outputs, ReportContent
 from ..reporting.report_files import report_files
 from ..run.executors import called_in_order
-from ..store.published import SIGNATURE, software
 from ..store.row_chain import GAME, ChainCheck, Head, LinkedRow, fact_digests, is_signed, public_key
 from ..store.secret_file import TournamentSecret
 from ..store.store import Store

@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ..games.checked_json import InvalidFields
-from ..reporting.page_files import log_path, output_path
+from ..reporting import published
 from ..reporting.report_files import walk
-from ..store import published
 from ..store.row_chain import digest_of
 from .findings import AuditedRow, AuditError, Check, Source
 
@@ -79,20 +78,20 @@ class ReportFolder:
         if row.result is None:
             return AuditedRow(row.stored(), None, {})
         other = []
-        log = self.read(log_path(row.game), MAX_LOG_BYTES)
+        log = self.read(published.log_path(row.game), MAX_LOG_BYTES)
         if log is not None and digest_of(log) != row.log:
-            other.append(log_path(row.game))
+            other.append(published.log_path(row.game))
         printed, stored = self.outputs(row.game, row.result.players), dict(row.outputs)
         for number, player in enumerate(row.result.players, 1):
             found = digest_of(printed[player]) if player in printed else None
             if stored.get(player) != found:
-                other.append(output_path(row.game, number))
+                other.append(published.output_path(row.game, number))
         return AuditedRow(row.stored(), log, printed, other)
 
     def outputs(self, game: str, players: Sequence[str]) -> dict[str, bytes]:
         """Return what the players of a game have printed, given in seat order."""
         found = {
-            player: self.read(output_path(game, number), MAX_LOG_BYTES)
+            player: self.read(published.output_path(game, number), MAX_LOG_BYTES)
             for number, player in enumerate(players, 1)
         }
         return {player: output for player, output in found.items() if output is not None}

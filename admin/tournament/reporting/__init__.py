@@ -1,6 +1,6 @@
 """The report of a tournament: a site of pages, and tables, written into a folder.
 
-page_files     the names of the files, and how pages link to each other
+published      the names of the files, the rows in them, and what every file has to be
 game_story     a game played again from its log: its decisive turn, why players were ejected;
                the games of a player, the lost ones by cause
 game_page      the pages of games, made while their logs are verified

@@ -20,7 +20,7 @@ from ..games.program_output import by_turn
 from ..games.result import GameResult
 from ..planning.facts import TournamentFacts
 from .game_story import GameStory, ReplayedGame, commands_for, decisive_sentence, output_text
-from .page_files import game_path, player_paths
+from .published import game_path, player_paths
 
 PACKAGE = "acquire.admin.tournament.reporting"
 OnPage: TypeAlias = Callable[[str, bytes], object]

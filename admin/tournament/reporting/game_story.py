@@ -31,7 +31,7 @@ from ...refereeing.view.plain_text import listed, printable_text
 from ...refereeing.view.sentences import missing
 from ..games.result import GameResult, PlayerVerdict, SeatResult
 from ..planning.facts import TournamentFacts
-from .page_files import log_path, minimal_path
+from .published import log_path, minimal_path
 
 TOLD = frozenset(
     {*OF_PLACEMENT.values(), FrameKind.Acquired, FrameKind.Ejected, FrameKind.Declared}

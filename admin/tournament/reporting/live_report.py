@@ -23,7 +23,7 @@ from ..planning.schedule import seatings
 from ..store.store import Store
 from ..store.store_reader import StoreError
 from .game_story import GameStory, PlayerGames, replay
-from .page_files import ALL_GAMES, INDEX, in_natural_order
+from .published import ALL_GAMES, INDEX, in_natural_order
 from .report_content import ReportContent, content_of
 from .result_pages import games_page, page, player_page
 

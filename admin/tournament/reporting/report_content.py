@@ -14,7 +14,7 @@ from ..standings.summarize import summarize, version_history
 from ..standings.summary import Summary, VersionRow
 from ..store.store import Store
 from .game_story import GameStory, PlayerGames
-from .page_files import in_natural_order, player_paths
+from .published import in_natural_order, player_paths
 
 Outputs: TypeAlias = Callable[[str], Mapping[str, bytes]]
 """Returns what the players of a game have printed, by the game's id."""

@@ -25,12 +25,11 @@ from typing import Self
 from ....protocol.user_error import UserError
 from ...refereeing.view.plain_text import json_text
 from ..standings.summary import games_csv, standings_csv, summary_fields
-from ..store import published
 from ..store.row_chain import GAME, SigningKey
 from ..store.store import Store
+from . import published
 from .game_page import viewer_files
 from .minimal_matches import minimal_page
-from .page_files import ALL_GAMES, FOLDERS, INDEX, log_path, output_path, page_of_log
 from .report_content import ReportContent
 from .result_pages import games_page, page, player_page
 
@@ -48,7 +47,7 @@ def report_files(
         yield from viewer_files().items()
     for path, log in minimal.items():
         yield path, log
-        yield page_of_log(path), minimal_page(content, path, log)
+        yield published.page_of_log(path), minimal_page(content, path, log)
     for name, path in content.player_paths.items():
         games = content.player_games[name]
         yield path, _encoded(player_page(content, summary, name, games, minimal=minimal))
@@ -71,8 +70,8 @@ def report_files(
     yield "tournament.json", _encoded(json_text(text, indent=1) + "\n")
     yield "standings.csv", _encoded(standings_csv(summary))
     yield "games.csv", _encoded(games_csv(in_order))
-    yield ALL_GAMES, _encoded(games_page(content, summary))
-    yield INDEX, _encoded(page(content, summary))
+    yield published.ALL_GAMES, _encoded(games_page(content, summary))
+    yield published.INDEX, _encoded(page(content, summary))
 
 
 def _encoded(text: str) -> bytes:
@@ -128,16 +127,14 @@ class ReportWriter:
     def finish(self, manifest: bytes, key: "SigningKey | None") -> None:
         """Put all files in place, the manifest last, and remove those of an earlier report."""
         self.folder.mkdir(exist_ok=True)
-        for (
-            path
-        ) in published.MANIFEST_FILES:  # first, so that no half of a report looks like a whole
+        for path in published.MANIFEST_FILES:  # first: no half of a report looks like a whole
             (self.folder / path).unlink(missing_ok=True)
         for path in self._earlier - self.entries.keys():
             (self.folder / path).unlink(missing_ok=True)
         for path in self.entries:
             (self.folder / path).parent.mkdir(exist_ok=True)
             Path(self._new.name, path).replace(self.folder / path)
-        for name in FOLDERS:
+        for name in published.FOLDERS:
             folder = self.folder / name
             if folder.is_dir() and not any(folder.iterdir()):
                 folder.rmdir()
@@ -155,7 +152,8 @@ def walk(folder: Path, prefix: str = "") -> Iterator[tuple[str, os.DirEntry[str]
             if entry.name.startswith("."):
                 continue
             path = prefix + entry.name
-            if not prefix and entry.name in FOLDERS and entry.is_dir(follow_symlinks=False):
+            is_known = not prefix and entry.name in published.FOLDERS
+            if is_known and entry.is_dir(follow_symlinks=False):
                 yield from walk(Path(entry.path), f"{entry.name}/")
             else:
                 yield path, entry
@@ -184,7 +182,7 @@ def write_report(
     head = store.about("head") or ""
     what = (published.software(), content.key, head, writer.entries)
     writer.finish(published.Manifest(*what).data(), key)
-    return writer.folder / INDEX
+    return writer.folder / published.INDEX
 
 
 def _rows_written(writer: ReportWriter, store: Store, content: ReportContent) -> Iterator[bytes]:
@@ -197,10 +195,10 @@ def _rows_written(writer: ReportWriter, store: Store, content: ReportContent) ->
         yield published.row_line(row, result)
         if result is not None:
             if content.logs:
-                writer.write(log_path(row.game), log)
+                writer.write(published.log_path(row.game), log)
             for number, seat in enumerate(result.seats, 1):
                 if output := outputs.get(seat.player):
-                    writer.write(output_path(row.game, number), output)
+                    writer.write(published.output_path(row.game, number), output)
 
 
 def write_logs(folder: Path, logs: Iterable[tuple[str, bytes]]) -> int:

@@ -34,7 +34,7 @@ from .game_story import (
     commands_for,
     decisive_sentence,
 )
-from .page_files import GAMES, INDEX, LOGS, in_natural_order, page_of_log, player_paths
+from .published import GAMES, INDEX, LOGS, in_natural_order, page_of_log, player_paths
 from .report_content import ReportContent
 
 PACKAGE = "acquire.admin.tournament.reporting"

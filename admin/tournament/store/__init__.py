@@ -4,5 +4,4 @@ store         the file, as a run writes it
 store_reader  ... and as everybody reads it: its tables, and what is in them
 row_chain     every row is bound to all rows before it, and the last one is signed
 secret_file   the secret of a tournament, in another file
-published     the rows in a report, for an audit without the store; what every file has to be
 """
