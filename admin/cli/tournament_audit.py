@@ -16,11 +16,11 @@ from ..launching.launch import Launcher
 from ..launching.program import Program
 from ..refereeing.table.run import run_until_stopped, signal_noted
 from ..refereeing.view.plain_text import plural, printable
+from ..tournament.arena.player_files import launch_each
 from ..tournament.auditing import similar_programs as alike
 from ..tournament.auditing.audit import Advance, audit_report, audit_store
 from ..tournament.auditing.findings import Audit
 from ..tournament.auditing.report_folder import ReportFolder
-from ..tournament.driving.trying import launch_each
 from ..tournament.planning.plan import Entrant
 from ..tournament.planning.plan_file import read_plan
 from ..tournament.store.row_chain import is_public_key
@@ -158,8 +158,8 @@ def similar(options: SimilarOptions) -> None:
             games = alike.games_to_ask(store, options.games)
     positions = plural(sum(len(turns) for _, _, turns in games), "position")
     click.echo(f"{plural(len(players), 'program')}, asked in {positions}.", err=True)
-    at_once = workers_of(options)
-    ask = partial(launch_each, plan, options.path, players, at_once, play, failed)
+    plays = [(player, partial(play, player)) for player in players]
+    ask = partial(launch_each, plan, options.path, plays, workers_of(options), failed)
     if games and (stopped_by := run_until_stopped(ask)) is not None:
         exit_after(stopped_by)
     sources, starters = alike.sources_of(plan.folder, players), alike.fingerprints(alike.STARTERS)

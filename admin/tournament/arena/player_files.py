@@ -10,10 +10,11 @@ copy. Elsewhere there is neither.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TypeAlias
 
 import trio
 
@@ -28,6 +29,8 @@ from ..planning.plan import Entrant, Plan
 from ..planning.submissions import contains_any, folder_of
 from ..store.secret_file import secret_path
 
+Play: TypeAlias = Callable[[Program, Launcher], Awaitable[None]]
+"""Starts a program that is ready, for a game or whatever it is wanted for."""
 STORE_SUFFIXES = ("", "-wal", "-shm", "-journal")
 FEW_PARTS = 3
 """Parts of the path of a file that lies in a folder such as ``/opt``."""
@@ -234,6 +237,39 @@ async def prepare_players(
     if refused:
         raise refused[0]
     return prepared
+
+
+async def launch_each(
+    plan: Plan,
+    store: Path,
+    plays: Iterable[tuple[Entrant, Play]],
+    at_once: int,
+    failed: Callable[[Entrant, str, bytes], object],
+) -> None:
+    """Build some programs of a plan, and let each play in its sandbox, so many at once.
+
+    ``failed`` is told why one cannot play, with the output of its build. ``store`` is where the
+    games of the tournament are kept. ``NoSandbox`` if there is none as wanted, ``UserError`` if
+    copies cannot be written.
+    """
+    limiter = trio.CapacityLimiter(at_once)
+    with launcher_of(plan, store, sandbox_of(plan, store)) as (launcher, builds):
+
+        async def launch(player: Entrant, play: Play) -> None:
+            async with limiter:
+                try:
+                    program = await prepare_player(plan, player, store, builds)
+                except FolderRefused as error:
+                    failed(player, str(error), b"")
+                    return
+                if isinstance(program, PreparedPlayer):
+                    failed(player, f"It could not be built. {program.failure}", program.output)
+                else:
+                    await play(program, launcher)
+
+        async with trio.open_nursery() as nursery:
+            for player, play in plays:
+                nursery.start_soon(launch, player, play)
 
 
 async def prepare_player(

@@ -6,16 +6,15 @@ What a program meets here is what it meets in a game, and the verdicts and expla
 program --build--> launched in its sandbox, for each case --> the check's table and judgement
 """
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import trio
 
 from ....game.rulebook import Rulebook
-from ...launching.building import PreparedPlayer
 from ...launching.launch import Launcher
-from ...launching.player_folder import FolderRefused
 from ...launching.program import Program
 from ...refereeing.table.clocks import Clocks
 from ...refereeing.view.plain_text import printable
@@ -24,7 +23,7 @@ from ...testing.cases.catalogue import cases_for
 from ...testing.judging.check_result import CaseResult
 from ...testing.judging.checker import Checker, CheckObserver
 from ...testing.trial.launch_source import LaunchSource
-from ..arena.player_files import launcher_of, prepare_player, sandbox_of
+from ..arena.player_files import launch_each
 from ..planning.plan import Entrant, Plan
 from ..planning.qualified_file import MAX_SENTENCE, TriedVersion
 
@@ -166,7 +165,7 @@ async def try_programs(
 ) -> None:
     """Try some programs of a plan, so many at once; ``on_done`` is called with each.
 
-    It raises what :func:`launch_each` raises.
+    It raises what :func:`.player_files.launch_each` raises.
     """
     cases = cases_of(plan)
 
@@ -176,41 +175,8 @@ async def try_programs(
     def failed(player: Entrant, why: str, output: bytes) -> None:
         on_done(TriedPlayer(player, failure=why, output=output))
 
-    await launch_each(plan, store, players, at_once, play, failed)
-
-
-async def launch_each(
-    plan: Plan,
-    store: Path,
-    players: Sequence[Entrant],
-    at_once: int,
-    play: Callable[[Entrant, Program, Launcher], Awaitable[None]],
-    failed: Callable[[Entrant, str, bytes], None],
-) -> None:
-    """Build some programs of a plan, and let them play in their sandbox, so many at once.
-
-    ``failed`` is told why one cannot play, with the output of its build. ``store`` is where the
-    games of the tournament are kept. ``NoSandbox`` if there is none as wanted, ``UserError`` if
-    copies cannot be written.
-    """
-    limiter = trio.CapacityLimiter(at_once)
-    with launcher_of(plan, store, sandbox_of(plan, store)) as (launcher, builds):
-
-        async def launch(player: Entrant) -> None:
-            async with limiter:
-                try:
-                    program = await prepare_player(plan, player, store, builds)
-                except FolderRefused as error:
-                    failed(player, str(error), b"")
-                    return
-                if isinstance(program, PreparedPlayer):
-                    failed(player, f"It could not be built. {program.failure}", program.output)
-                else:
-                    await play(player, program, launcher)
-
-        async with trio.open_nursery() as nursery:
-            for player in players:
-                nursery.start_soon(launch, player)
+    plays = [(player, partial(play, player)) for player in players]
+    await launch_each(plan, store, plays, at_once, failed)
 
 
 async def _play(

@@ -8,13 +8,13 @@ import gzip
 import shlex
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import trio
 
 from ...launching.launch import Launcher
-from ...launching.player_folder import FolderRefused
 from ...launching.program import Program, as_typed
 from ...launching.sandbox import Sandbox
 from ...pages.html.html_page import template
@@ -24,7 +24,7 @@ from ...testing.rerun.rerunning import Failure, RerunResult, Shrinker, rerun
 from ...testing.trial.game_history import DivergentLog, GameHistory
 from ...testing.trial.launch_source import LaunchSource
 from ...testing.trial.player_source import PlayerNotConnected
-from ..arena.player_files import launcher_of, prepare_player, sandbox_of
+from ..arena.player_files import launch_each
 from ..games.result import PlayerVerdict
 from ..planning.facts import TournamentFacts
 from ..planning.plan import Entrant, Plan
@@ -80,25 +80,22 @@ class LossCutter:
 
         ``NoSandbox`` if there is none as wanted, ``UserError`` if copies cannot be written.
         """
-        if not self._wanted:
-            return
-        plan, store, done = self._plan, self._store.path, 0
-        limiter, chosen = trio.CapacityLimiter(at_once), sandbox_of(plan, store)
-        with launcher_of(plan, store, chosen) as (launcher, builds), trio.move_on_after(seconds):
+        done = 0
 
-            async def cut_one(player: Entrant, cause: Cause) -> None:
-                nonlocal done
-                async with limiter:
-                    with suppress(FolderRefused, DivergentLog, UnreadableLog):
-                        program = await prepare_player(plan, player, store, builds)
-                        if isinstance(program, Program):  # else it could not be built
-                            await self._cut(player, cause, program, launcher)
-                done += 1
-                on_done(done, len(self._wanted))
+        def count(*_: object) -> None:
+            nonlocal done
+            done += 1
+            on_done(done, len(self._wanted))
 
-            async with trio.open_nursery() as nursery:
-                for player, cause in self._wanted:
-                    nursery.start_soon(cut_one, player, cause)
+        async def cut(player: Entrant, cause: Cause, program: Program, launcher: Launcher) -> None:
+            with suppress(DivergentLog, UnreadableLog):
+                await self._cut(player, cause, program, launcher)
+            count()
+
+        if self._wanted:
+            plays = [(player, partial(cut, player, cause)) for player, cause in self._wanted]
+            with trio.move_on_after(seconds):
+                await launch_each(self._plan, self._store.path, plays, at_once, failed=count)
         self.found.sort(key=lambda each: (each.loss.seat.player, -len(each.cause.losses)))
 
     async def _cut(
