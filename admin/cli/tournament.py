@@ -1,7 +1,7 @@
 """``acquire tournament``: the options of its commands.
 
-:mod:`acquire.admin.cli.tournament_check`, ``tournament_run``, ``tournament_results``
-and ``tournament_audit`` run them; ``init`` needs no extra, and is here.
+:mod:`acquire.admin.cli.tournament_check`, ``tournament_run`` and ``tournament_results`` run them;
+``init`` needs no extra, and is here.
 """
 
 import shlex
@@ -271,8 +271,8 @@ for added in (
     DeclaredCommand("show", ShowOptions, "tournament_results:show", verify=_verify_extra),
     DeclaredCommand("report", ReportOptions, "tournament_results:report", verify=_verify_extra),
     DeclaredCommand("logs", LogsOptions, "tournament_results:logs", verify=_verify_extra),
-    DeclaredCommand("audit", AuditOptions, "tournament_audit:audit", verify=_verify_extra),
-    DeclaredCommand("similar", SimilarOptions, "tournament_audit:similar", verify=_verify_extra),
+    DeclaredCommand("audit", AuditOptions, "tournament_results:audit", verify=_verify_extra),
+    DeclaredCommand("similar", SimilarOptions, "tournament_check:similar", verify=_verify_extra),
     DeclaredCommand("backup", BackupOptions, "tournament_results:backup", verify=_verify_extra),
 ):
     tournament.add_command(added)

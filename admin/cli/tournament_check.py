@@ -1,8 +1,9 @@
-"""Reads a tournament file for ``acquire tournament check``, and tries its programs."""
+"""Reads a tournament file for ``acquire tournament check``, tries and compares its programs."""
 
 import os
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +15,14 @@ from rich.text import Text
 
 from ...protocol.settings_file import InvalidFile
 from ..advising.explaining.explanation_text import draw_explanation, plain_text
+from ..launching.launch import Launcher
+from ..launching.program import Program
 from ..refereeing.table.run import run_until_stopped
-from ..refereeing.view.plain_text import printable
+from ..refereeing.view.plain_text import plural, printable
 from ..testing.case_parts.case import Case
 from ..testing.judging.check_result import CaseResult
 from ..testing.reports import case_text
+from ..tournament.arena.player_files import launch_each
 from ..tournament.cluster.cluster_connection import ask_workers, differences, workers_table
 from ..tournament.cluster.cluster_worker import WorkerFacts
 from ..tournament.driving import forecast
@@ -27,10 +31,11 @@ from ..tournament.planning.plan import Entrant, Plan
 from ..tournament.planning.plan_file import read_plan
 from ..tournament.planning.qualified_file import read_tried, without_failed, write_tried
 from ..tournament.planning.schedule import new_schedule
+from ..tournament.store.store import Store
 from .check_output import sheet
 from .console import echo_json, exit_after, refuse
 from .safe_console import Bar, SafeConsole
-from .tournament import CheckFileOptions
+from .tournament import CheckFileOptions, SimilarOptions
 
 MAX_CASES = 3
 """Cases of a program that are shown in full; of more, only the titles."""
@@ -243,3 +248,48 @@ def _case_fields(result: CaseResult) -> dict[str, Any]:
         )
         fields["output"] = case_text.output_lines(result)[-MAX_OUTPUT_LINES:]
     return fields
+
+
+# -- programs that are alike --------------------------------------------------------------------
+
+
+def similar(options: SimilarOptions) -> None:
+    """Compare the programs of a tournament, and print the pairs that are alike."""
+    # only here, for a run would wait until its patterns are compiled
+    from ..tournament.auditing import similar_programs as alike
+
+    answers: dict[str, alike.Answers] = {}
+    failures: dict[str, str] = {}
+
+    async def play(player: Entrant, program: Program, launcher: Launcher) -> None:
+        answers[player.name] = await alike.answers_of(plan, program, launcher, games)
+
+    def failed(player: Entrant, why: str, _output: bytes) -> None:
+        failures[player.name] = why
+
+    plan, games = read_plan(options.file), list[alike.Asked]()
+    players = [player for player in plan.players if player.command is not None]
+    if options.games and options.path.exists():
+        with Store.open_to_read(options.path) as store:
+            games = alike.games_to_ask(store, options.games)
+    positions = plural(sum(len(turns) for _, _, turns in games), "position")
+    click.echo(f"{plural(len(players), 'program')}, asked in {positions}.", err=True)
+    plays = [(player, partial(play, player)) for player in players]
+    at_once = options.workers or os.cpu_count() or 1
+    ask = partial(launch_each, plan, options.path, plays, at_once, failed)
+    if games and (stopped_by := run_until_stopped(ask)) is not None:
+        exit_after(stopped_by)
+    sources, starters = alike.sources_of(plan.folder, players), alike.fingerprints(alike.STARTERS)
+    found = alike.likenesses(sources, starters, answers, alike.known_answers(games))
+    if options.as_json:
+        pairs = [{**each._asdict(), "alike": each.alike} for each in found]
+        echo_json({"pairs": pairs, "not_asked": failures})
+        return
+    for each in (named := [each for each in found if each.alike]):
+        line = f"{' and '.join(each.players)}: {each.part:.0%} of the smaller source in common"
+        if each.positions:
+            line += f"; the same answer in {each.agreed} of {each.positions} positions"
+            line += f", {each.expected:.0f} expected, by chance {each.chance:.0e}"
+        click.echo(printable(line))
+    verdict = "Each is a reason for a conversation, never a verdict."
+    click.echo(verdict if named else "None are alike.")

@@ -1,7 +1,10 @@
-"""Shows, reports and copies the results in a tournament's store."""
+"""Shows, audits, reports and copies the results in a tournament's store."""
 
+import os
 import shlex
+import sys
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -10,13 +13,17 @@ from tempfile import TemporaryDirectory
 from typing import NoReturn
 
 import click
+from rich.console import Console
+from rich.text import Text
 
+from ...protocol.settings_file import bytes_of
 from ...protocol.user_error import UserError
 from ..refereeing.log.reader import is_compressed_log
-from ..refereeing.table.run import run_until_stopped
+from ..refereeing.table.run import run_until_stopped, signal_noted
 from ..refereeing.view.plain_text import plural, printable
-from ..tournament.auditing.audit import audit_store
-from ..tournament.auditing.findings import AuditError
+from ..tournament.auditing.audit import Advance, audit_report, audit_store
+from ..tournament.auditing.findings import Audit, AuditError
+from ..tournament.auditing.report_folder import ReportFolder
 from ..tournament.planning.plan_file import Grading, read_grading, read_plan
 from ..tournament.reporting.game_page import GamePages
 from ..tournament.reporting.grades import canvas_csv, grade_rows, grades_csv
@@ -27,13 +34,18 @@ from ..tournament.reporting.report_files import ReportWriter, write_logs, write_
 from ..tournament.run.tournament_files import back_up
 from ..tournament.standings.summary import summary_fields
 from ..tournament.standings.terminal_tables import show_game, show_games_of, show_summary
+from ..tournament.store.row_chain import is_public_key
 from ..tournament.store.secret_file import TournamentSecret, read_secret, write_private_file
 from ..tournament.store.store import Store
 from ..tournament.store.store_reader import StoreError
 from .console import echo_json, exit_after, refuse, unwritable_refused
 from .safe_console import Bar, SafeConsole
-from .tournament import BackupOptions, LogsOptions, ReportOptions, ShowOptions
-from .tournament_audit import progress, workers_of
+from .tournament import AuditOptions, BackupOptions, LogsOptions, ReportOptions, ShowOptions
+
+TOLD_EVERY = 30.0
+"""Seconds between two lines about the progress where there is no terminal."""
+MAX_SHOWN = 200
+"""Findings of one check that are printed; --json has all."""
 
 
 def show(options: ShowOptions) -> None:
@@ -95,6 +107,106 @@ def _show_summary(store: Store, as_json: bool) -> None:
         click.echo("Why a player lost games: --player NAME lists them, --game ID shows one.")
 
 
+def audit(options: AuditOptions) -> None:
+    """Audit a tournament or a report, and exit with 1 if something does not hold."""
+    file = options.file
+    console = SafeConsole(stderr=options.as_json)
+    pinned, workers = _key(options.key), options.workers or os.cpu_count() or 1
+    if file.is_dir() or file.suffix == ".html":
+        folder = ReportFolder(file if file.is_dir() else file.parent)
+        with progress(console, "rows and pages audited") as advance:
+            found = audit_report(folder, pinned, advance, workers)
+    else:
+        found = _audit_store(options.path, pinned, console, workers)
+    if options.as_json:
+        echo_json(found.fields())
+    else:
+        _show_audit(console, found)
+    sys.exit(0 if found.holds else 1)
+
+
+def _audit_store(path: Path, key: str | None, console: Console, workers: int) -> Audit:
+    """Audit a store with what is known beside it; ``AuditError`` or ``StoreError``."""
+    with Store.open_to_read(path) as opened, progress(console) as advance:
+        secret = None
+        with suppress(StoreError):  # then the audit says what it could not check
+            secret = read_secret(opened)
+        return audit_store(opened, secret, advance, workers, key=key)[0]
+
+
+@contextmanager
+def progress(console: Console, what: str = "rows audited") -> Iterator[Advance]:
+    """Show a bar while rows or pages are audited or written; without a terminal, a line at times.
+
+    The first SIGINT or SIGTERM is heeded after the next one: nothing is broken off in the middle.
+    """
+    with signal_noted() as stopped_by, Bar(console, 0, what) as bar:
+        lines = 0
+
+        def advance(done: int, total: int) -> None:
+            nonlocal lines
+            bar.advance(done, total)
+            passed = bar.progress.tasks[0].elapsed or 0.0
+            if not console.is_terminal and passed >= TOLD_EVERY * (lines + 1):
+                lines += 1
+                click.echo(f"{done} of {total} {what}", err=True)
+            if stopped_by() is not None:
+                exit_after(stopped_by())
+
+        yield advance
+
+
+def _show_audit(console: Console, audit: Audit) -> None:
+    def line(*parts: str | tuple[str, str]) -> None:
+        safe = [part if isinstance(part, tuple) else printable(part) for part in parts]
+        console.print(Text.assemble(*safe), soft_wrap=True)
+
+    line(f"Audit of {audit.what}")
+    for check in audit.checks:
+        mark = ("part", "yellow") if check.skipped else ("ok  ", "green")
+        mark = ("FAIL", "bold red") if check.findings else mark
+        line(mark, f"  {check.name}: {check.checked}")
+        if check.skipped:
+            line(("      not checked: ", "yellow"), check.skipped)
+    if found := sum(len(check.findings) for check in audit.checks):
+        line(f"Found {plural(found, 'contradiction')}:")
+    for check in audit.checks:
+        for sentence in check.findings[:MAX_SHOWN]:
+            line(f"  {check.name}: {sentence}")
+        if len(check.findings) > MAX_SHOWN:
+            line(f"  {check.name}: {len(check.findings) - MAX_SHOWN} more; --json lists all.")
+    line("Testimony of the referee, which no log proves:")
+    for sentence in audit.testimony:
+        line(f"  {sentence}")
+    for commitment in audit.commitments:
+        line(f"Commitment to the bags: {commitment}")
+    line(f"Key of the results: {audit.key}")
+    if not audit.pinned:
+        line("Compare it with the one announced before the first game, or give that with --key.")
+    part = " in what could be checked" if any(check.skipped for check in audit.checks) else ""
+    line(f"No contradiction was found{part}." if audit.holds else "The results are contradicted.")
+
+
+def _key(text: str | None) -> str | None:
+    """Return the public key that was given, in hexadecimal digits."""
+    if text is None:
+        return None
+    found = [text]
+    with suppress(OSError, ValueError):
+        found.append(bytes_of(Path(text)).decode(errors="replace"))
+    for key in (each.strip().lower() for each in found):
+        if is_public_key(key):
+            return key
+    raise click.BadParameter(
+        "expected the 64 hexadecimal digits that `acquire tournament run` printed, or a file that "
+        "contains them.",
+        param_hint="'--key'",
+    )
+
+
+# -- reports ------------------------------------------------------------------------------------
+
+
 def report(options: ReportOptions) -> None:
     """Write a report, after an audit."""
     file, public = options.file, options.public
@@ -118,7 +230,7 @@ def _write_report(
     """Audit a store, and write its report; return the public key by which it is signed, if any."""
     file, logs, public = options.file, options.logs, options.public
     console, secret, unsigned = SafeConsole(stderr=True), None, ""
-    workers = workers_of(options)
+    workers = options.workers or os.cpu_count() or 1
     try:
         secret = read_secret(store)
     except StoreError as error:
