@@ -190,9 +190,11 @@ def test_every_event_is_reported_once(workspace: Workspace) -> None:
 
 def test_settings_name_built_in_players_only(workspace: Workspace) -> None:
     with Store.open_to_write(workspace.path) as store:
-        assert workspace.run(store, PLAN).settings == GameSettings(
-            to_json(REVISED), False, (("ann", "random"), ("dot", "ordered"))
-        )
+        run = workspace.run(store, PLAN)
+        built_in = (("ann", "random"), ("dot", "ordered"))
+        folder, versions = str(run.plan.folder), (("bea", run.plan.entrant("bea").version),)
+        known = GameSettings(to_json(REVISED), False, built_in, folder, versions)
+        assert run.settings == known
 
 
 def test_store_has_the_facts_of_the_plan_as_it_is_now(workspace: Workspace) -> None:

@@ -275,9 +275,6 @@ class ConnectedGame:
         testimony = testimony_of(built_in, recorder)
         for name in {*self._game.players} - built_in.keys():
             testimony[name] = self._testimony(name, ejections.get(name))
-        for name in self._game.players:
-            if version := self._context.plan.entrant(name).version:
-                testimony[name] = testimony.get(name, Testimony())._replace(version=version)
         result = recorder.result(outcome, testimony)
         if self._processes:
             result = result._replace(sandbox=self._context.launcher.sandbox.value)

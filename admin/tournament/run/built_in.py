@@ -29,14 +29,10 @@ _loaded = cache(load_strategy)
 
 def game_settings(plan: Plan) -> GameSettings:
     """Return the settings of a plan's games."""
-    built_in = [(player.name, player.strategy, player.version) for player in plan.players]
-    strategies = tuple((name, strategy) for name, strategy, _ in built_in if strategy)
-    versions = tuple(
-        (name, version) for name, strategy, version in built_in if strategy and version
-    )
+    strategies = tuple((each.name, each.strategy) for each in plan.players if each.strategy)
+    versions = tuple((each.name, each.version) for each in plan.players if each.version)
     rulebook = to_json(plan.tournament.rulebook_value())
-    folder = str(plan.folder) if versions else ""
-    return GameSettings(rulebook, plan.duplicate, strategies, folder, versions)
+    return GameSettings(rulebook, plan.duplicate, strategies, str(plan.folder), versions)
 
 
 class BuiltInSeat:
@@ -95,12 +91,9 @@ def play_built_in_game(settings: GameSettings, game: Game) -> FinishedGame:
     dealer = recorder.dealer
     referee = Referee(settings.rulebook, game.players, dealer.bag, dealer.shuffle, recorder.emit)
     outcome = drive(referee.play(), {name: player.seat for name, player in seats.items()})
-    testimony = testimony_of(seats, recorder)
-    for name, version in settings.versions:
-        testimony[name] = testimony.get(name, Testimony())._replace(version=version)
     log = recorder.close()
     outputs = {name: seat.output for name, seat in seats.items() if seat.output}
-    return FinishedGame(recorder.result(outcome, testimony), log, outputs)
+    return FinishedGame(recorder.result(outcome, testimony_of(seats, recorder)), log, outputs)
 
 
 def testimony_of(seats: Mapping[str, BuiltInSeat], recorder: GameRecorder) -> dict[str, Testimony]:

@@ -104,7 +104,7 @@ class GameSettings(NamedTuple):
     """What all games of a tournament have in common, as values that any process can be sent.
 
     ``strategies`` are the built-in players by name and strategy; ``folder`` has the files of
-    strategies that are in files, and ``versions`` are theirs by player.
+    strategies that are in files. ``versions`` are those of programs and such files, by player.
     """
 
     rulebook_json: str
@@ -142,6 +142,7 @@ class GameRecorder:
         self._log = GameLog(path, self._file, header, written or (lambda _: None))
         self._result = ResultSoFar(game.id, game.block, game.seed, game.players)
         self._sync = DrawSync() if settings.duplicate else None
+        self._versions = dict(settings.versions)
         self._happened: list[Event] = []
         """What is not recorded yet."""
         self.emit: Emit = self._happened.append if written is None else self._take
@@ -179,4 +180,7 @@ class GameRecorder:
     def result(self, outcome: Outcome, testimony: Mapping[str, Testimony] = {}) -> GameResult:
         """Return the game's result; ``testimony`` is what events do not show, by player."""
         self._record()
-        return self._result.result(outcome, testimony)
+        known = dict(testimony)
+        for name, version in self._versions.items():
+            known[name] = known.get(name, Testimony())._replace(version=version)
+        return self._result.result(outcome, known)
