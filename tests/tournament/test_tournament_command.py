@@ -126,6 +126,12 @@ command = ["python3", "cid.py"]
 """
 
 
+def test_check_finds_a_strategy_beside_the_tournament_file(file: Path) -> None:
+    (file.parent / "mine.py").write_text("from acquire.player.strategies.simple import Ordered\n")
+    file.write_text(PLAN.replace('strategy = "ordered"', 'strategy = "mine.py:Ordered"'))
+    assert f"games {GAMES} in 2 blocks" in said("tournament", "check", file)
+
+
 def test_check_shows_the_sandbox_and_warns_about_folders_that_are_shared(tmp_path: Path) -> None:
     (tmp_path / "players").mkdir()
     (tmp_path / "cup.toml").write_text(SHARED_FOLDER)

@@ -12,7 +12,6 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ....protocol.rulebook_file import to_json
 from ...launching.control_groups import groups_here
 from ...launching.program import Program
 from ...launching.sandbox import NoSandbox, Sandbox, has_own_user_in_bwrap, shown_in_bwrap
@@ -27,8 +26,7 @@ from ..planning.plan_file import memory_warnings, plan_warnings
 from ..planning.qualified_file import TriedVersion
 from ..planning.schedule import Game, new_schedule
 from ..planning.submissions import folder_of_hand_ins
-from ..run.built_in import play_built_in_game
-from ..run.game_recorder import GameSettings
+from ..run.built_in import game_settings, play_built_in_game
 
 PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
 FOR_OTHERS, ENTERED_BY_OTHERS = 0o077, 0o011
@@ -127,9 +125,8 @@ def processors_for(workers: int, processors: int, load: float) -> float:
 
 def _seconds_per_game(plan: Plan, game: Game) -> float:
     """Return the CPU time of a game of built-in players, who stand in for all others."""
-    general = plan.tournament
     strategies = tuple((player.name, player.strategy or "ordered") for player in plan.players)
-    settings = GameSettings(to_json(general.rulebook_value()), plan.duplicate, strategies)
+    settings = game_settings(plan)._replace(strategies=strategies)
     play_built_in_game(settings, game)  # the first game loads the modules
     began, played = time.process_time(), 0
     while not played or time.process_time() - began < TRIAL_SECONDS:
