@@ -79,6 +79,8 @@ class Bar:
     def __init__(
         self, console: Console, total: int, text: str, *columns: progress.ProgressColumn
     ) -> None:
+        self.console = console
+        """Prints above the bar."""
         self.progress = progress.Progress(
             progress.TextColumn("{task.fields[text]}"),
             progress.BarColumn(bar_width=30),
@@ -96,11 +98,6 @@ class Bar:
 
     def __exit__(self, *_: object) -> None:
         self.progress.stop()
-
-    @property
-    def console(self) -> Console:
-        """Prints above the bar."""
-        return self.progress.console
 
     def advance(self, done: int, total: int) -> None:
         """Show that some of all are done."""

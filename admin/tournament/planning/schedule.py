@@ -70,6 +70,8 @@ class Schedule:
         self._seed = seed
         self._entries = entries
         self._seatings = seatings(rules.seatings, rules.seats)
+        self.games_in_block = len(self._seatings)
+        """The number of games with the same players and the same bag."""
 
     @property
     def tables(self) -> int:
@@ -95,11 +97,6 @@ class Schedule:
             return False
         most = (rules.deals, comb(entries, rules.seats), self.games_in_block)
         return all(1 <= int(found) <= last for found, last in zip(ids.groups(), most, strict=True))
-
-    @property
-    def games_in_block(self) -> int:
-        """The number of games with the same players and the same bag."""
-        return len(self._seatings)
 
     @property
     def stages(self) -> int | None:

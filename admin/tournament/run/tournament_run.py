@@ -6,7 +6,6 @@ The pool or the arena plays the games and hands them in here. They are stored, c
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from math import comb
-from pathlib import Path
 
 from ..games.entries import MAX_VOIDS, Entries, given_up, round_of
 from ..games.result import MAX_MISSED_SIGN_UPS, FailedGame, FinishedGame, GameResult, PlayerVerdict
@@ -20,7 +19,6 @@ from ..store.store import Store
 from ..store.store_reader import StoreError
 from . import run_events
 from .built_in import game_settings
-from .game_recorder import GameSettings
 from .stored_plan import resume, update_entries, verify_not_reduced
 
 
@@ -44,11 +42,16 @@ class TournamentRun:
         if retry:
             _verify_skipped(plan, store, retry)
         self.plan = plan
-        self._store = store
+        self.settings = game_settings(plan)
+        """What all games have in common."""
+        self._store, self.store_path = store, store.path
         self.observer = observer
         self._endless = endless
         self._secret = open_secret(store)
-        store.sign_with(self._secret.signing_key())
+        signing = self._secret.signing_key()
+        store.sign_with(signing)
+        self.key = public_key(signing)
+        """The public key by which everybody can check the signatures of the results."""
         seed = resume(plan, store, self._secret)
         self._results = [result for _, result in store.all_results()]
         before = _counting(store.entries(), self._results)
@@ -73,16 +76,6 @@ class TournamentRun:
         self._reveal_if_complete()
 
     @property
-    def store_path(self) -> Path:
-        """The file with all games."""
-        return self._store.path
-
-    @property
-    def settings(self) -> GameSettings:
-        """What all games have in common."""
-        return game_settings(self.plan)
-
-    @property
     def progress(self) -> run_events.Progress:
         """The number of games that count so far, and of all games."""
         return run_events.Progress(len(self._counting), self._total)
@@ -91,11 +84,6 @@ class TournamentRun:
     def commitment(self) -> str:
         """The commitment to the bags of the last series; empty if they follow from the seed."""
         return self._series[-1].commitment if self._series else ""
-
-    @property
-    def key(self) -> str:
-        """The public key by which everybody can check the signatures of the results."""
-        return public_key(self._secret.signing_key())
 
     def stages(self) -> Iterator[list[Game]]:
         """Yield the games left to play, stage by stage; play each stage before the next.
