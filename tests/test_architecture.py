@@ -157,7 +157,7 @@ SOCKETS_OR_TIME = {
     "testing.servers": {"administrator_check", "match_player", "seat_client"},
     "testing.judging": {"checker"},
     "testing.trial": {"launch_source", "player_source", "trial", "wire"},
-    "tournament.arena": {"arena", "connected_game", "player_door", "player_files", "waiting_room"},
+    "tournament.arena": {"arena", "connected_game", "player_files", "waiting_room"},
     "tournament.cluster": {"cluster", "cluster_connection", "cluster_worker"},
     "tournament.auditing": {"similar_programs"},
     "tournament.driving": {"driver", "forecast", "run_observers", "trying"},

@@ -38,8 +38,7 @@ from acquire.admin.launching.processes import PR_SET_CHILD_SUBREAPER, ask_kernel
 from acquire.admin.launching.program import Program
 from acquire.admin.refereeing.table.listeners import CannotListen, tls_context
 from acquire.admin.refereeing.table.reception import CROWDED_OUT, MAX_SILENT, Reception
-from acquire.admin.tournament.arena.player_door import PlayerDoor
-from acquire.admin.tournament.arena.waiting_room import WaitingRoom
+from acquire.admin.tournament.arena.waiting_room import PlayerDoor, WaitingRoom
 from acquire.admin.tournament.games.result import PlayerVerdict
 from acquire.admin.tournament.run.run_events import Notice, RunEvent, event_fields
 from acquire.game.rulebooks import REVISED

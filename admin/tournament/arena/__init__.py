@@ -3,6 +3,5 @@
 arena             many games at once, in this process
 connected_game    ... one of them
 player_files      the launched players, copied and built, and the files that they see
-player_door       where one launched player connects
-waiting_room      where remote players connect and wait for their games
+waiting_room      where they connect and wait for their games
 """

@@ -36,8 +36,7 @@ from ..planning.schedule import Game
 from ..run.built_in import BuiltInSeat, seat_built_in_players, testimony_of
 from ..run.game_recorder import GameRecorder, GameSettings, Testimony
 from ..run.run_events import GameLogged, Notice, RunObserver
-from .player_door import PlayerDoor
-from .waiting_room import Reservation
+from .waiting_room import PlayerDoor, Reservation
 
 EJECTED_GRACE = 5.0
 """Seconds that an ejected player's program has to exit; it might disturb the others."""
