@@ -55,13 +55,11 @@ ROOMS: dict[str, set[str]] = {
     "advising.explaining": {"advising.rulebooks"},
     "advising.coverage": {"advising.rulebooks"},
     "testing.trial": set(),
-    "testing.case_parts": {"testing.trial"},
-    "testing.cases": {"testing.trial", "testing.case_parts"},
-    "testing.judging": {"testing.trial", "testing.case_parts"},
-    "testing.reports": {"testing.trial", "testing.case_parts", "testing.judging"},
-    "testing.rerun": {"testing.trial"},
-    "testing.perft": {"testing.case_parts"},
-    "testing.servers": {"testing.trial", "testing.case_parts", "testing.judging"},
+    "testing.cases": {"testing.trial"},
+    "testing.judging": {"testing.trial", "testing.cases"},
+    "testing.reports": {"testing.trial", "testing.cases", "testing.judging"},
+    "testing.perft": {"testing.cases"},
+    "testing.servers": {"testing.trial", "testing.cases", "testing.judging"},
     "pages.html": set(),
     "pages.web": {"pages.html"},
     "pages.seat": {"pages.html", "pages.web"},
@@ -379,12 +377,11 @@ def test_docstring_of_a_package_names_its_modules() -> None:
 
 
 def test_no_two_modules_share_a_name() -> None:
-    """But those named after a command, or after the section of a check's cases."""
+    """But those named after a command."""
     names: dict[str, Path] = {}
     for hall, found in house().items():
         for module in found:
-            special = hall == "cli" or room_of(module.relative_to(ROOT).parts) == "testing.cases"
-            if module.stem in ("__init__", "__main__") or special:
+            if module.stem in ("__init__", "__main__") or hall == "cli":
                 continue
             other = names.setdefault(module.stem, module)
             assert other == module, f"{module.relative_to(ROOT)} and {other.relative_to(ROOT)}"

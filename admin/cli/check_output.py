@@ -14,7 +14,7 @@ from rich.text import Text
 
 from ...protocol.faults import Reason
 from ..refereeing.view.plain_text import plural, printable
-from ..testing.case_parts.case import Case
+from ..testing.cases.case import Case
 from ..testing.judging.check_result import (
     CaseResult,
     CaseVerdict,

@@ -19,7 +19,7 @@ from ...protocol.commands import on_command_line
 from ..refereeing.table.clocks import NO_CLOCKS
 from ..refereeing.table.run import run_until_stopped
 from ..refereeing.view.plain_text import plural, printable
-from ..testing.case_parts.case import PLAYER, Case
+from ..testing.cases.case import PLAYER, Case
 from ..testing.cases.catalogue import cases_for, saved_cases
 from ..testing.judging.case_judge import clocks_for
 from ..testing.judging.check_result import CaseResult, CaseVerdict, CheckResult, completed

@@ -18,9 +18,9 @@ from ..refereeing.table.clocks import NO_CLOCKS, Clocks
 from ..refereeing.table.run import run_until_stopped
 from ..refereeing.view.plain_text import plural, printable
 from ..testing.reports.for_programs import replace_file, verify_replaceable
-from ..testing.rerun.rerunning import Failure, RerunResult, Shrinker, draw_rerun, rerun
 from ..testing.trial.game_history import DivergentLog, GameHistory
 from ..testing.trial.player_source import PlayerNotConnected
+from ..testing.trial.rerunning import Failure, RerunResult, Shrinker, draw_rerun, rerun
 from .chosen_player import ChosenPlayer, attach_player, choose_player
 from .console import exit_after, refuse, unwritable_refused
 from .rerun import DebugOptions, RerunOptions, SeatOptions, ShrinkOptions

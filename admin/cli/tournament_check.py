@@ -19,7 +19,7 @@ from ..launching.launch import Launcher
 from ..launching.program import Program
 from ..refereeing.table.run import run_until_stopped
 from ..refereeing.view.plain_text import plural, printable
-from ..testing.case_parts.case import Case
+from ..testing.cases.case import Case
 from ..testing.judging.check_result import CaseResult
 from ..testing.reports import case_text
 from ..tournament.arena.player_files import launch_each

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from acquire.admin.testing.case_parts.position_text import hotels
+from acquire.admin.testing.cases.position_text import hotels
 from acquire.game.merger import merge
 from acquire.game.placement import (
     Kind,

@@ -13,7 +13,7 @@ from acquire.admin.refereeing.play.events import Answered, Ejected, Event, TurnB
 from acquire.admin.refereeing.play.in_process import Answerer, LocalSeat, drive
 from acquire.admin.refereeing.play.outcome import Outcome
 from acquire.admin.refereeing.play.referee import Referee
-from acquire.admin.testing.case_parts.case import Case
+from acquire.admin.testing.cases.case import Case
 from acquire.admin.testing.cases.catalogue import cases_for
 from acquire.admin.testing.trial.trial import Script, TrialResult
 from acquire.game.rulebook import Rulebook

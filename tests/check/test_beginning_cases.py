@@ -6,7 +6,7 @@ import pytest
 from loops import for_each
 from virtual_time import Players, PlayerSocket
 
-from acquire.admin.testing.case_parts.case import PLAYER, Case
+from acquire.admin.testing.cases.case import PLAYER, Case
 from acquire.admin.testing.judging.case_judge import judge
 from acquire.admin.testing.judging.check_result import CaseVerdict
 from acquire.game.placement import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from loops import for_each
 
-from acquire.admin.testing.case_parts.position_text import hotels
+from acquire.admin.testing.cases.position_text import hotels
 from acquire.game.disposal import keep
 from acquire.game.merger import merge
 from acquire.game.placement import Kind, Placement, legal_placements

@@ -11,9 +11,9 @@ import pytest
 from virtual_time import Players, PlayerSocket
 
 from acquire.admin.refereeing.view.plain_text import printable
-from acquire.admin.testing.case_parts.case import Case, CaseSource
-from acquire.admin.testing.case_parts.position_text import impossible
+from acquire.admin.testing.cases.case import Case, CaseSource
 from acquire.admin.testing.cases.catalogue import saved_cases
+from acquire.admin.testing.cases.position_text import impossible
 from acquire.admin.testing.judging.case_judge import judge
 from acquire.admin.testing.judging.check_result import CaseResult, CaseVerdict
 from acquire.game.rulebook import Rulebook, with_hidden_assets

@@ -6,7 +6,7 @@ import pytest
 from loops import for_each
 from virtual_time import Players, PlayerSocket
 
-from acquire.admin.testing.case_parts.case import PLAYER
+from acquire.admin.testing.cases.case import PLAYER
 from acquire.admin.testing.judging.check_result import CaseVerdict
 from acquire.game.disposal import legal_disposals
 from acquire.game.placement import Kind, Placement, kind_of, legal_placements, place

@@ -8,7 +8,7 @@ import pytest
 from loops import for_each
 
 from acquire.admin.refereeing.play import events
-from acquire.admin.testing.case_parts.case import Case
+from acquire.admin.testing.cases.case import Case
 from acquire.admin.testing.cases.case_file import looks_reversed
 from acquire.game.board import Board
 from acquire.game.disposal import Disposal, legal_disposals

@@ -13,7 +13,7 @@ from types import ModuleType
 import pytest
 from virtual_time import Players, PlayerSocket
 
-from acquire.admin.testing.case_parts.case import Case
+from acquire.admin.testing.cases.case import Case
 from acquire.admin.testing.cases.catalogue import cases_for
 from acquire.admin.testing.judging.check_result import CaseVerdict, CheckResult
 from acquire.game.rulebooks import REVISED

@@ -19,7 +19,7 @@ from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.play.events import Answered
 from acquire.admin.refereeing.play.outcome import Outcome
 from acquire.admin.refereeing.play.questions import Ask
-from acquire.admin.testing.case_parts.case import Case
+from acquire.admin.testing.cases.case import Case
 from acquire.admin.testing.judging.case_judge import OTHER_FORM, guess_at, judge
 from acquire.admin.testing.judging.check_result import CaseResult, CaseVerdict, CheckResult
 from acquire.admin.testing.reports.case_text import SPLIT_MARK, WHOLE, has_splits, shorten

@@ -17,7 +17,7 @@ from virtual_time import Players, PlayerSocket, passing
 
 from acquire.admin.launching.limits import Limits
 from acquire.admin.launching.program import Program
-from acquire.admin.testing.case_parts.case import Case
+from acquire.admin.testing.cases.case import Case
 from acquire.admin.testing.judging.case_judge import guess_at
 from acquire.admin.testing.judging.check_result import CaseResult, CaseVerdict
 from acquire.admin.testing.judging.checker import Checker

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from loops import for_each
 
-from acquire.admin.testing.case_parts.case import Case
+from acquire.admin.testing.cases.case import Case
 from acquire.game.board import Board
 from acquire.game.placement import (
     Kind,

@@ -8,7 +8,7 @@ from xml.etree.ElementTree import canonicalize
 import pytest
 from loops import for_each
 
-from acquire.admin.testing.case_parts.message_forms import (
+from acquire.admin.testing.cases.message_forms import (
     EDGE,
     MAX_FRAGMENT,
     MIDDLE_PIECE,
@@ -19,7 +19,7 @@ from acquire.admin.testing.case_parts.message_forms import (
     pretty_print,
     reorder_attributes,
 )
-from acquire.admin.testing.case_parts.position_text import parse_position
+from acquire.admin.testing.cases.position_text import parse_position
 from acquire.game.rulebooks import CLASSIC, REVISED
 from acquire.game.tiles import parse_tile
 from acquire.protocol import messages

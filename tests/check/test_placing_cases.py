@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from loops import for_each
 
-from acquire.admin.testing.case_parts.position_text import hotels
+from acquire.admin.testing.cases.position_text import hotels
 from acquire.game.placement import Kind, legal_placements
 from acquire.game.rulebook import EighthHotel, LooseNeighbours, Rulebook
 from acquire.game.state import State

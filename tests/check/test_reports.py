@@ -21,7 +21,7 @@ from acquire.admin.cli.safe_console import SafeConsole
 from acquire.admin.launching.limits import ProcessExit
 from acquire.admin.pages.html.board_svg import CELL, MARGIN
 from acquire.admin.pages.html.check_page import page
-from acquire.admin.testing.case_parts.case import Case, CaseSection, CaseSource, Scenario
+from acquire.admin.testing.cases.case import Case, CaseSection, CaseSource, Scenario
 from acquire.admin.testing.judging.check_result import (
     CaseResult,
     CaseVerdict,

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from acquire.admin.testing.case_parts.case import Scenario
-from acquire.admin.testing.case_parts.position_text import parse_tiles
+from acquire.admin.testing.cases.case import Scenario
 from acquire.admin.testing.cases.case_file import read_case_file
 from acquire.admin.testing.cases.catalogue import cases_for
+from acquire.admin.testing.cases.position_text import parse_tiles
 from acquire.game.rulebook import Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED
 from acquire.game.tiles import tile_names

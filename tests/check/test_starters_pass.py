@@ -19,7 +19,7 @@ from typing import TypeAlias
 import pytest
 from command_line import ACQUIRE
 
-from acquire.admin.testing.case_parts.case import Case
+from acquire.admin.testing.cases.case import Case
 from acquire.admin.testing.cases.catalogue import cases_for
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS, WIKIPEDIA

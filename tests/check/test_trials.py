@@ -9,7 +9,7 @@ from virtual_time import Players, PlayerSocket
 
 from acquire.admin.refereeing.table.clocks import Clocks
 from acquire.admin.refereeing.table.lag import Lag
-from acquire.admin.testing.case_parts.case import Case, Scenario
+from acquire.admin.testing.cases.case import Case, Scenario
 from acquire.admin.testing.judging.check_result import CaseResult, CaseVerdict
 from acquire.admin.testing.judging.checker import ENOUGH, GIVE_UP_AFTER, Checker
 from acquire.admin.testing.trial.trial import Trial, TrialResult

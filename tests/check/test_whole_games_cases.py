@@ -5,7 +5,7 @@ from __future__ import annotations
 from virtual_time import Players
 
 from acquire.admin.refereeing.play import events
-from acquire.admin.testing.case_parts.case import PLAYER
+from acquire.admin.testing.cases.case import PLAYER
 from acquire.admin.testing.judging.case_judge import judge
 from acquire.admin.testing.judging.check_result import CaseVerdict
 from acquire.game.rulebook import DisposalRule, Rulebook

@@ -11,8 +11,8 @@ from typing import TypeAlias
 import pytest
 from virtual_time import Players, PlayerSocket
 
-from acquire.admin.testing.case_parts.case import Case
-from acquire.admin.testing.case_parts.position_text import hotels
+from acquire.admin.testing.cases.case import Case
+from acquire.admin.testing.cases.position_text import hotels
 from acquire.admin.testing.judging.check_result import CaseVerdict
 from acquire.game.placement import Kind, Placement, legal_placements, place
 from acquire.game.purchase import verify_order

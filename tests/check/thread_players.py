@@ -11,7 +11,7 @@ import trio
 from virtual_time import Players, PlayerSocket
 
 from acquire.admin.refereeing.table.clocks import Clocks
-from acquire.admin.testing.case_parts.case import Case
+from acquire.admin.testing.cases.case import Case
 from acquire.admin.testing.judging.case_judge import clocks_for
 from acquire.admin.testing.judging.check_result import CaseResult, CaseVerdict
 from acquire.admin.testing.judging.checker import Checker

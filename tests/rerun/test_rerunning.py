@@ -11,7 +11,9 @@ from acquire.admin.refereeing.log.reader import read_bytes
 from acquire.admin.refereeing.log.verifier import Verifier
 from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.table.clocks import Clocks
-from acquire.admin.testing.rerun.rerunning import (
+from acquire.admin.testing.trial.game_history import GameHistory
+from acquire.admin.testing.trial.player_source import PlayerNotConnected
+from acquire.admin.testing.trial.rerunning import (
     MAX_NOT_CONNECTED,
     Failure,
     RerunResult,
@@ -19,8 +21,6 @@ from acquire.admin.testing.rerun.rerunning import (
     draw_rerun,
     rerun,
 )
-from acquire.admin.testing.trial.game_history import GameHistory
-from acquire.admin.testing.trial.player_source import PlayerNotConnected
 from acquire.game.violation import Violation
 from acquire.protocol.faults import Reason
 from check.mistakes import STARTER

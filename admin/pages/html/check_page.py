@@ -19,7 +19,7 @@ from ...advising.explaining.sources import PROTOCOL_PAGE
 from ...refereeing.view.board_text import initial
 from ...refereeing.view.palette import HOTEL_COLORS, PAGE_COLORS
 from ...refereeing.view.plain_text import printable
-from ...testing.case_parts.case import CaseSection
+from ...testing.cases.case import CaseSection
 from ...testing.judging.case_judge import guess_at
 from ...testing.judging.check_result import CaseResult, CaseVerdict, CheckResult
 from ...testing.reports import case_text

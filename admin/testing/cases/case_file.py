@@ -32,10 +32,10 @@ from ....protocol.settings_file import (
     unknown,
     whole,
 )
-from ..case_parts.case import PLAYER, Case, CaseSection, CaseSource, Deal, Scenario, known_behaviour
-from ..case_parts.message_forms import REWRITES, SPLITS
-from ..case_parts.position_text import SIGNS, Words
 from ..trial.wire import Delivery
+from .case import PLAYER, Case, CaseSection, CaseSource, Deal, Scenario, known_behaviour
+from .message_forms import REWRITES, SPLITS
+from .position_text import SIGNS, Words
 
 ADVICE = "Give a file of cases; docs/instructors/grading.md describes them."
 FACTS = {"hint": "", "name": PLAYER, "tested": frozenset({"turn"})}

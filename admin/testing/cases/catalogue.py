@@ -23,11 +23,11 @@ from ....protocol.user_error import UserError
 from ...refereeing.log.reader import UnreadableLog, read
 from ...refereeing.play.referee import Segment
 from ...refereeing.view.plain_text import printable
-from ..case_parts.case import Case, CaseSection, CaseSource
-from ..case_parts.position_text import impossible
 from ..trial.game_history import DivergentLog, GameHistory
 from ..trial.trial import question_name
+from .case import Case, CaseSection, CaseSource
 from .case_file import CaseFile, CaseRow, is_met, read_case_file
+from .position_text import impossible
 
 SECTIONS = (
     *("sign-up", "framing", "set-up", "turn", "founding", "growth", "mergers", "disposal"),

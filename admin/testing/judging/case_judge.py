@@ -15,7 +15,7 @@ from ...refereeing.diagnosis.diagnose import hint_on_sign_up, of_silence, sign_u
 from ...refereeing.play.events import Ejected
 from ...refereeing.table.clocks import Clocks, in_seconds
 from ...refereeing.view.plain_text import shortened
-from ..case_parts.case import PLAYER, Case
+from ..cases.case import PLAYER, Case
 from ..trial.player_source import ExitReport, exit_before_answer
 from ..trial.trial import TrialResult
 from ..trial.wire import PLAIN_DELIVERY

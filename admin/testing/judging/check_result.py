@@ -10,7 +10,7 @@ from enum import Enum
 from ....game.rulebook import Rulebook
 from ....protocol import messages
 from ....protocol.faults import Reason
-from ..case_parts.case import Case, CaseSection
+from ..cases.case import Case, CaseSection
 from ..trial.player_source import ExitReport
 from ..trial.trial import TrialResult
 

@@ -11,7 +11,7 @@ from ....protocol.faults import Reason
 from ...refereeing.table.clocks import Clocks
 from ...refereeing.table.lag import Lag
 from ...refereeing.table.run import beside, write_crash_report
-from ..case_parts.case import Case
+from ..cases.case import Case
 from ..trial.player_source import PlayerNotConnected, PlayerSource
 from ..trial.trial import Trial
 from .case_judge import clocks_for, judge

@@ -21,7 +21,7 @@ from ....protocol.question import Question
 from ...refereeing.play import events
 from ...refereeing.play.questions import Replies, Reply
 from ...refereeing.play.referee import Referee, Segment
-from ..case_parts.position_text import NO_HAND, SIGNS, UNUSUAL, impossible, parse_position
+from ..cases.position_text import NO_HAND, SIGNS, UNUSUAL, impossible, parse_position
 
 
 class Choices(NamedTuple):

@@ -25,7 +25,7 @@ from lxml.builder import E
 
 from ....protocol.settings_file import InvalidFile, InvalidSettings, Wrong, parse, read_settings
 from ...advising.explaining.explanation_text import plain_text, readable
-from ..case_parts.case import CaseSection
+from ..cases.case import CaseSection
 from ..judging.check_result import CaseResult, CaseVerdict, CheckResult, reason
 from .case_text import WIDTH, draw_case, draw_evidence, draw_whole
 

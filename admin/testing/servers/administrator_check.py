@@ -12,7 +12,7 @@ import trio
 from ...refereeing.table.clocks import Clocks
 from ...refereeing.table.run import beside
 from ...refereeing.view.plain_text import plural
-from ..case_parts.case import Case
+from ..cases.case import Case
 from ..judging.check_result import CaseResult, CaseVerdict
 from ..trial.player_source import ExitReport
 from ..trial.trial import TrialResult

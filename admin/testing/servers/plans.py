@@ -26,7 +26,7 @@ from ...refereeing.play import in_process
 from ...refereeing.play.dealer import Dealer
 from ...refereeing.play.referee import Referee
 from ...refereeing.table.clocks import Clocks
-from ..case_parts.message_forms import SPLITS, add_comments, add_declaration
+from ..cases.message_forms import SPLITS, add_comments, add_declaration
 from ..trial.wire import Delivery
 from .exchanges import Cheat
 from .explorer import EXPLORING, Explorer, Style

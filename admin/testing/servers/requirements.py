@@ -19,7 +19,7 @@ from ....protocol.framing import LIMIT_FROM_PLAYER
 from ...advising.explaining.sources import BREAKABLE, SOCKET
 from ...advising.rulebooks.rows import holds
 from ...refereeing.play.referee import Segment
-from ..case_parts.case import Case, CaseSection, CaseSource
+from ..cases.case import Case, CaseSection, CaseSource
 from ..trial.trial import Script
 from .plans import Cast
 

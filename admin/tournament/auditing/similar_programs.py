@@ -35,10 +35,10 @@ from ...refereeing.play.dealer import Dealer
 from ...refereeing.play.events import Answered, Event
 from ...refereeing.play.in_process import play_from
 from ...refereeing.play.referee import Segment
-from ...testing.rerun.rerunning import rerun
 from ...testing.trial.game_history import DivergentLog, GameHistory
 from ...testing.trial.launch_source import LaunchSource
 from ...testing.trial.player_source import PlayerNotConnected
+from ...testing.trial.rerunning import rerun
 from ..planning.plan import Entrant, Plan
 from ..planning.submissions import folder_of, named_files
 from ..store.store import Store

@@ -18,7 +18,7 @@ from ...launching.launch import Launcher
 from ...launching.program import Program
 from ...refereeing.table.clocks import Clocks
 from ...refereeing.view.plain_text import printable
-from ...testing.case_parts.case import Case
+from ...testing.cases.case import Case
 from ...testing.cases.catalogue import cases_for
 from ...testing.judging.check_result import CaseResult
 from ...testing.judging.checker import Checker, CheckObserver

@@ -20,10 +20,10 @@ from ...launching.sandbox import Sandbox
 from ...pages.html.html_page import template
 from ...pages.html.replay_page import Surroundings, page_beside_others
 from ...refereeing.log.reader import UnreadableLog, read_bytes
-from ...testing.rerun.rerunning import Failure, RerunResult, Shrinker, rerun
 from ...testing.trial.game_history import DivergentLog, GameHistory
 from ...testing.trial.launch_source import LaunchSource
 from ...testing.trial.player_source import PlayerNotConnected
+from ...testing.trial.rerunning import Failure, RerunResult, Shrinker, rerun
 from ..arena.player_files import launch_each
 from ..games.result import PlayerVerdict
 from ..planning.facts import TournamentFacts

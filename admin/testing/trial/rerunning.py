@@ -26,9 +26,9 @@ from ...refereeing.table.lag import Lag
 from ...refereeing.table.run import beside
 from ...refereeing.view.board_text import draw
 from ...refereeing.view.plain_text import plural, printable, shortened
-from ..trial.game_history import GameHistory, ResponsesByTurn, includes_set_up
-from ..trial.player_source import ExitReport, PlayerNotConnected, PlayerSource, exit_before_answer
-from ..trial.trial import Trial, TrialResult
+from .game_history import GameHistory, ResponsesByTurn, includes_set_up
+from .player_source import ExitReport, PlayerNotConnected, PlayerSource, exit_before_answer
+from .trial import Trial, TrialResult
 
 
 class AnswerComparison(NamedTuple):
