@@ -28,10 +28,7 @@ NO_VALUES = frozenset(
     {"", "None", "null", "undefined", "NaN", "nil", "nullptr", "[object Object]", "True", "False"}
 )
 """What programs write for a value that is missing."""
-CHILDREN: dict[str, tuple[str, ...]] = {
-    "pbuy": ("placement", "order"),
-    "placement": ("tile", "hotel"),
-}
+CHILDREN = {"pbuy": ("placement", "order"), "placement": ("tile", "hotel")}
 LOWER_CASE = "The names of elements and attributes are all in lower case."
 _TILE = re.compile(r"([1-9]|1[0-2])([A-Ia-i])")
 
@@ -295,10 +292,8 @@ def _coordinate(element: etree._Element, name: str, text: str) -> Iterator[Diagn
             )
             advice = "Columns are 1 to 12; read all digits."
         elif re.fullmatch(r"\d+\.0+", value):
-            cause, advice = (
-                f"The column {value} is not a whole number.",
-                "Convert it to an integer.",
-            )
+            cause = f"The column {value} is not a whole number."
+            advice = "Convert it to an integer."
         elif value == str(COLUMNS + 1):
             cause = f"The column {value} does not exist: columns are counted from 1, not 0."
         else:

@@ -40,19 +40,15 @@ def consult(knowledge: Knowledge, asked: Question) -> tuple[PlayerMessage, str]:
         answer = adviser(messages.PlayersView(asked.known.view))
     else:
         answer = adviser(message)
-    return answer, _reason(answer, adviser.compared)
-
-
-def _reason(answer: PlayerMessage, compared: dict[str, Any]) -> str:
-    """Say by how much lead the choices beat the next best; empty if there was no choice.
-
-    ``compared`` has by question the leads that the options promise, the best first.
-    """
-    told = [part for part in _reasons(answer, compared) if part]
-    return f"As {ADVISER}, a built-in player, sees it, {', and '.join(told)}." if told else ""
+    told = ", and ".join(_reasons(answer, adviser.compared))
+    return answer, f"As {ADVISER}, a built-in player, sees it, {told}." if told else ""
 
 
 def _reasons(answer: PlayerMessage, compared: dict[str, Any]) -> Iterator[str]:
+    """Say by how much lead each choice beats the next best, if there was a choice.
+
+    ``compared`` has by question the leads that the options promise, the best first.
+    """
     placed = [(lead, one) for lead, one in compared.get("place", ()) if one is not None]
     others = [(lead, one) for lead, one in placed if one.tile != placed[0][1].tile]
     if others:

@@ -10,7 +10,7 @@ the message.
 import math
 import selectors
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
+from functools import partial
 
 import trio
 
@@ -27,6 +27,7 @@ from ..play.questions import Ask, Asks, Replies, Reply
 from ..play.referee import Questions
 from .clocks import Clocks
 from .lag import Lag, TimeTaken, Work, WorkSince
+from .run import first_of
 from .seat import RemoteSeat, Seat, timed_out
 
 READ = selectors.EVENT_READ
@@ -357,16 +358,12 @@ class Connections:
         if self._descriptor is not None:
             await trio.lowlevel.wait_readable(self._descriptor)
             return
-        async with trio.open_nursery() as nursery:
-
-            async def end_after(wait: Callable[[Any], Awaitable[None]], connection: Any) -> None:
-                await wait(connection)
-                nursery.cancel_scope.cancel()
-
-            for key in self._selector.get_map().values():
-                nursery.start_soon(end_after, trio.lowlevel.wait_readable, key.fileobj)
-                if key.events & WRITE:
-                    nursery.start_soon(end_after, trio.lowlevel.wait_writable, key.fileobj)
+        keys = [*self._selector.get_map().values()]
+        reading = [partial(trio.lowlevel.wait_readable, key.fileobj) for key in keys]
+        writing = [
+            partial(trio.lowlevel.wait_writable, key.fileobj) for key in keys if key.events & WRITE
+        ]
+        await first_of(*reading, *writing)
 
     def close(self) -> None:
         """Wait for nobody any more; the connections stay open."""

@@ -1,7 +1,5 @@
 """One turn's events as one player can tell them, from the positions that it is sent."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple, TypeAlias
@@ -35,6 +33,18 @@ class Remark(NamedTuple):
 
 
 Heard: TypeAlias = Event | Remark
+Disposals: TypeAlias = Mapping[int, Disposal]
+"""By acquired hotel: how many certificates a player sold and traded; it kept the others."""
+
+
+class PlacedTile(NamedTuple):
+    """A tile that was placed, by the mover or for the market; ``merger`` if it merged hotels."""
+
+    placement: Placement
+    kind: Kind | None
+    for_market: bool
+    after: State
+    merger: Merger | None = None
 
 
 class HeardTurn:
@@ -234,9 +244,8 @@ class HeardTurn:
         if hotel in self._paid:
             return
         self._paid.add(hotel)
-        if hotel in self.market:
-            held = self.market[hotel]
-            yield events.MarketDrew(hotel, held.tile, held.shares, self.state)
+        if held := self.market.get(hotel):
+            yield events.MarketDrew(*held, held.shares, self.state)
         for bonus in bonuses:
             self.state = self.state._replace(players=pay(self.state.players, [bonus]))
             yield events.BonusPaid(bonus.name, hotel, bonus.amount, self.state)
@@ -277,8 +286,7 @@ class HeardTurn:
     def _purchases(self, known: Known) -> Iterator[Heard]:
         mover, to = self.state.mover, known.state
         if self._shows(mover.name)[1]:
-            has = to.player(mover.name).shares
-            counts = [*map(int.__sub__, has, mover.shares)]
+            counts = [*map(int.__sub__, to.player(mover.name).shares, mover.shares)]
         else:
             unclear = {
                 hotel for merger in self._mergers for hotel in (merger.survivor, *merger.acquired)
@@ -325,16 +333,6 @@ def without(state: State, name: str) -> State:
 # -- what happened between two positions ------------------------------------------------------
 
 
-class PlacedTile(NamedTuple):
-    """A tile that was placed, by the mover or for the market; ``merger`` if it merged hotels."""
-
-    placement: Placement
-    kind: Kind | None
-    for_market: bool
-    after: State
-    merger: Merger | None = None
-
-
 def placed_tiles(state: State, tiles: Sequence[tuple[Tile, bool]], to: State) -> list[PlacedTile]:
     """Return what the tiles did, in this order, so that the board is as it is in ``to``.
 
@@ -363,10 +361,6 @@ def _possible(state: State, tile: Tile, *, for_market: bool) -> Iterator[PlacedT
             yield PlacedTile(placement, kind, for_market, merger.state, merger)
         else:
             yield PlacedTile(placement, kind, False, place(state, placement))
-
-
-Disposals: TypeAlias = Mapping[int, Disposal]
-"""By acquired hotel: how many certificates a player sold and traded; it kept the others."""
 
 
 def possible_disposals(
