@@ -22,6 +22,7 @@ from ....protocol.knowledge import Knowledge
 from ....protocol.messages import PlayerMessage, RefereeMessage
 from ....protocol.question import Question
 from ...refereeing.log.recorder import Header, SeatRecord
+from ...refereeing.table.run import first_of
 from ...refereeing.view.frames import Frame, FrameKind, Frames, without_secrets
 from ...refereeing.view.heard_events import HeardEvents
 from ...refereeing.view.heard_turn import Remark
@@ -221,31 +222,28 @@ class Person:
         """Wait for the page or who stands in; or the referee, which speaks now only to end it."""
         self._answers, answers = trio.open_memory_channel[PlayerMessage](1)
         found: list[PlayerMessage | GiveUp] = []
-        async with trio.open_nursery() as nursery:
 
-            async def watch() -> None:
-                await trio.lowlevel.wait_readable(self._connection)
-                found.append(GiveUp())
-                nursery.cancel_scope.cancel()
-
-            async def stand_in() -> None:
-                while trio.current_time() < self._due:
-                    with trio.move_on_at(self._due):
-                        await self.changed.wait()
-                why = self._miss()
-                decided, _ = await trio.to_thread.run_sync(
-                    consult, copy(knowledge), asked, abandon_on_cancel=True
-                )
-                assert self.wire is not None
-                self.wire.note(f"{ADVISER} makes a move for you, because {why}.")
-                self._stood_in += 1
-                found.append(decided)
-                nursery.cancel_scope.cancel()
-
-            nursery.start_soon(watch)
-            nursery.start_soon(stand_in)
+        async def receive() -> None:
             found.append(await answers.receive())
-            nursery.cancel_scope.cancel()
+
+        async def watch() -> None:
+            await trio.lowlevel.wait_readable(self._connection)
+            found.append(GiveUp())
+
+        async def stand_in() -> None:
+            while trio.current_time() < self._due:
+                with trio.move_on_at(self._due):
+                    await self.changed.wait()
+            why = self._miss()
+            decided, _ = await trio.to_thread.run_sync(
+                consult, copy(knowledge), asked, abandon_on_cancel=True
+            )
+            assert self.wire is not None
+            self.wire.note(f"{ADVISER} makes a move for you, because {why}.")
+            self._stood_in += 1
+            found.append(decided)
+
+        await first_of(receive, watch, stand_in)
         return found[0]
 
     def _miss(self) -> str:

@@ -3,7 +3,7 @@
 import math
 import socket
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import TypeAlias
@@ -168,28 +168,24 @@ def _reception(rulebook: Rulebook) -> Reception:
     return Reception(rulebook, math.inf)
 
 
+@dataclass(slots=True)
 class Trial:
     """One script, to be played once. ``pause`` seconds lie between sign-up and first position.
 
     The caller runs ``lag``.
     """
 
-    def __init__(
-        self,
-        script: Script,
-        clocks: Clocks,
-        lag: Lag,
-        delivery: Delivery = PLAIN_DELIVERY,
-        *,
-        pause: float = 0.0,
-    ) -> None:
-        self._reception = _reception(script.rulebook)
-        self._script = script
-        self._clocks = clocks
-        self._lag = lag
-        self._delivery = delivery
-        self._pause = pause
-        self._result = TrialResult()
+    script: Script
+    clocks: Clocks
+    lag: Lag
+    delivery: Delivery = PLAIN_DELIVERY
+    _: KW_ONLY
+    pause: float = 0.0
+    _result: TrialResult = field(init=False, default_factory=TrialResult)
+
+    @property
+    def _reception(self) -> Reception:
+        return _reception(self.script.rulebook)
 
     async def play(
         self, connection: socket.socket, peer: str, work: WorkSince | None = None
@@ -199,7 +195,7 @@ class Trial:
         ``work`` tells what the player's program does, where that is known.
         """
         result = self._result
-        wire = Wire(connection, self._delivery)
+        wire = Wire(connection, self.delivery)
         async with trio.open_nursery() as wires:
             wires.start_soon(wire.relay)
             async with trio.open_nursery() as farewells:
@@ -226,10 +222,10 @@ class Trial:
         if isinstance(wanted, Fault):
             return wanted
         self._result.requested_name = wanted
-        taken = [name for name in self._script.seats if name != self._script.subject]
+        taken = [name for name in self.script.seats if name != self.script.subject]
         self._result.name = free_name(wanted, taken)
         self._reception.welcome(seat, self._result.name)
-        with trio.move_on_after(self._pause):
+        with trio.move_on_after(self.pause):
             return seat.fault or await hold(seat)
         return seat.fault
 
@@ -237,20 +233,20 @@ class Trial:
         """Wait for the sign-up, and a second time if this process was late itself."""
         for _ in range(2):
             began = trio.current_time()
-            with trio.move_on_after(self._clocks.reply):
+            with trio.move_on_after(self.clocks.reply):
                 return await self._reception.sign_up(seat)
-            if self._lag.worst_since(began) <= Lag.JITTER:
+            if self.lag.worst_since(began) <= Lag.JITTER:
                 break
         else:
             self._result.referee_was_late = True
-        return timed_out(self._clocks.reply, "<signup>", seat.partial)
+        return timed_out(self.clocks.reply, "<signup>", seat.partial)
 
     # -- at the table ---------------------------------------------------------------------------
 
     async def _play_script(
         self, seat: RemoteSeat, wire: Wire, work: WorkSince | None, farewells: trio.Nursery
     ) -> None:
-        script = self._script.with_subject_named(seat.name)
+        script = self.script.with_subject_named(seat.name)
         dealer = Dealer(script.seed, script.game)
         seats = tuple(
             SeatRecord(name, "remote" if name == seat.name else "house") for name in script.seats
@@ -268,8 +264,8 @@ class Trial:
         table = Table(
             {**seated, seat.name: seat},
             self._reception.writer,
-            self._clocks,
-            self._lag,
+            self.clocks,
+            self.lag,
             farewells,
             work={} if work is None else {seat.name: work},
             delivered_at=wire.delivered_at,
