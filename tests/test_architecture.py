@@ -139,7 +139,7 @@ SOCKETS_OR_TIME = {
         "watching",
     },
     "pages.seat": {"browser", "seat_door", "person", "seat_site", "home_table"},
-    "pages.web": {"application", "asgi_server", "feed", "live_game", "lobby", "serving", "site"},
+    "pages.web": {"application", "asgi_server", "live_game", "lobby", "serving", "site"},
     "refereeing.table": {
         "crowds",
         "lag",

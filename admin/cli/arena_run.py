@@ -13,8 +13,7 @@ from ..advising.explaining.explanation import Explanation, findings
 from ..advising.explaining.money import money_story
 from ..launching.sandbox import Sandbox
 from ..pages.html.replay_page import page_and_verdict
-from ..pages.web.feed import run_with_feed
-from ..pages.web.serving import Pages, served
+from ..pages.web.serving import Pages, run_with_feed, served
 from ..refereeing.log.reader import UnreadableLog, read
 from ..refereeing.play.dealer import new_seed
 from ..refereeing.table.run import run_until_stopped

@@ -18,8 +18,7 @@ from ...protocol.faults import Fault, Reason
 from ...protocol.plugins import load_explaining
 from ...protocol.settings_file import bytes_of
 from ...protocol.strategy_file import StrategyFailed
-from ..pages.web.feed import run_with_feed
-from ..pages.web.serving import Pages, wait_or_kill
+from ..pages.web.serving import Pages, run_with_feed, wait_or_kill
 from ..pages.web.table_publisher import SpectatorPublisher
 from ..refereeing.table.listeners import listen
 from ..refereeing.table.run import run_until_stopped

@@ -24,8 +24,7 @@ from typing import NamedTuple
 
 import trio
 
-from acquire.admin.pages.web.feed import run_with_feed
-from acquire.admin.pages.web.serving import served
+from acquire.admin.pages.web.serving import run_with_feed, served
 from acquire.admin.pages.web.table_publisher import SpectatorPublisher
 from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.table.clocks import Clocks

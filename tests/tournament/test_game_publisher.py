@@ -27,7 +27,7 @@ from tournament_process import (
     stream,
 )
 
-from acquire.admin.pages.web.feed import Feed, FeedReader
+from acquire.admin.pages.web.serving import Feed, FeedReader
 from acquire.admin.tournament.driving.run_observers import INTERVAL, TournamentPublisher
 from acquire.admin.tournament.games.result import FailedGame
 from acquire.admin.tournament.planning.plan_file import read_plan

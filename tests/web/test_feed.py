@@ -9,8 +9,8 @@ import pytest
 import trio
 import trio.testing
 
-from acquire.admin.pages.web import feed as feeding
-from acquire.admin.pages.web.feed import Feed, FeedReader, log_bytes, run_with_feed
+from acquire.admin.pages.web import serving as feeding
+from acquire.admin.pages.web.serving import Feed, FeedReader, log_bytes, run_with_feed
 
 
 def heard(data: bytes, size: int) -> list[dict[str, Any]]:

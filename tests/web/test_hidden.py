@@ -17,8 +17,8 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from acquire.admin.pages.html.replay_page import Live, live_page
 from acquire.admin.pages.web import site as pages_site
-from acquire.admin.pages.web.feed import Feed
 from acquire.admin.pages.web.live_game import LiveGame
+from acquire.admin.pages.web.serving import Feed
 from acquire.admin.pages.web.site import Site
 from acquire.admin.refereeing.log.reader import read_bytes
 from acquire.admin.refereeing.log.recorder import Header, SeatRecord

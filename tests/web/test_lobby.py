@@ -13,9 +13,9 @@ import trio
 from lobby_updates import applied
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from acquire.admin.pages.web.feed import Feed
 from acquire.admin.pages.web.live_game import LiveGame, miniature
 from acquire.admin.pages.web.lobby import INTERVAL, MAX_FINISHED, WAYS, Lobby, LobbyStream, changes
+from acquire.admin.pages.web.serving import Feed
 from acquire.admin.pages.web.site import Site
 from acquire.admin.pages.web.table_publisher import SpectatorPublisher
 from acquire.admin.refereeing.log.recorder import Header, SeatRecord

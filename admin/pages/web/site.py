@@ -24,9 +24,9 @@ from ..html import html_page
 from ..html.replay_page import Live, live_page
 from . import application
 from .asgi_server import serve
-from .feed import FeedReader, log_bytes
 from .live_game import LiveGame
 from .lobby import WAYS, Lobby, LobbyStream
+from .serving import FeedReader, log_bytes
 
 PACKAGE = "acquire.admin.pages.web"
 END_TIMEOUT = 3.0

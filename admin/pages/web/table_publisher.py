@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, assert_never
 
 from ....game.turn import Ending
 from ...refereeing.table import server_events
-from .feed import Feed
+from .serving import Feed
 
 MAX_ROWS = 100
 """Players in the standings: those who have won most."""

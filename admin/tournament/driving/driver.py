@@ -9,7 +9,7 @@ from ...refereeing.table.run import run_until_stopped, signal_noted
 from ..run.tournament_run import TournamentRun
 
 if TYPE_CHECKING:
-    from ...pages.web.feed import Feed
+    from ...pages.web.serving import Feed
 
 POLL_INTERVAL = 0.2
 """Seconds between two looks at whether a signal has come."""
@@ -34,7 +34,7 @@ def play_tournament(
         arena = Arena(tournament, workers, is_over)
         if feed is None:
             return run_until_stopped(arena.run)
-        from ...pages.web.feed import run_with_feed
+        from ...pages.web.serving import run_with_feed
 
         return run_until_stopped(partial(run_with_feed, arena.run, feed))
     try:
@@ -43,7 +43,7 @@ def play_tournament(
         if feed is not None:
             import trio
 
-            from ...pages.web.feed import drain_at_end
+            from ...pages.web.serving import drain_at_end
 
             trio.run(drain_at_end, feed)
 

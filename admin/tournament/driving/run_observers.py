@@ -24,7 +24,7 @@ from rich.text import Text
 from ....game.rulebook import Hands
 from ....game.turn import Ending
 from ...launching.sandbox import Sandbox
-from ...pages.web.feed import Feed
+from ...pages.web.serving import Feed
 from ...refereeing.table.crowds import Crowds
 from ...refereeing.table.server_events import Listening
 from ...refereeing.view.plain_text import plural, printable
