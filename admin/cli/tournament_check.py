@@ -23,6 +23,7 @@ from ..testing.cases.case import Case
 from ..testing.judging.check_result import CaseResult
 from ..testing.reports import case_text
 from ..tournament.arena.player_files import launch_each
+from ..tournament.auditing import similar_programs as alike
 from ..tournament.cluster.cluster_connection import ask_workers, differences, workers_table
 from ..tournament.cluster.cluster_worker import WorkerFacts
 from ..tournament.driving import forecast
@@ -255,9 +256,6 @@ def _case_fields(result: CaseResult) -> dict[str, Any]:
 
 def similar(options: SimilarOptions) -> None:
     """Compare the programs of a tournament, and print the pairs that are alike."""
-    # only here, for a run would wait until its patterns are compiled
-    from ..tournament.auditing import similar_programs as alike
-
     answers: dict[str, alike.Answers] = {}
     failures: dict[str, str] = {}
 
