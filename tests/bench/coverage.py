@@ -19,8 +19,12 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from acquire.admin.studying.statistics.grouping import compare
-from acquire.admin.studying.statistics.intervals import IntervalKind, block_means, estimates
+from acquire.admin.studying.statistics.intervals import (
+    IntervalKind,
+    block_means,
+    compare,
+    estimates,
+)
 from acquire.admin.tournament.games.result import FinishedGame
 from acquire.admin.tournament.planning.facts import Seatings
 from acquire.admin.tournament.planning.schedule import Game, seatings

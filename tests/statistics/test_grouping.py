@@ -3,8 +3,13 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from acquire.admin.studying.statistics.grouping import Comparison, compare, group_letters
-from acquire.admin.studying.statistics.intervals import MIN_BLOCKS, block_means
+from acquire.admin.studying.statistics.intervals import (
+    MIN_BLOCKS,
+    Comparison,
+    block_means,
+    compare,
+    group_letters,
+)
 
 
 def comparison(points: NDArray[np.float64], played: NDArray[np.bool_] | None = None) -> Comparison:

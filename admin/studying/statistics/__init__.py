@@ -1,7 +1,7 @@
 """Statistics of games between players: intervals, groups, ratings, plots.
 
-intervals  of means, from blocks of games; and intervals that hold at all times at once
-grouping   which players differ significantly, and letters for it
+intervals  of means, from blocks of games; intervals that hold at all times at once; which players
+           differ significantly
 rating     Plackett-Luce ratings
 plots      estimates as SVG
 """

@@ -16,15 +16,17 @@ from typing import NamedTuple
 import numpy as np
 
 from ...refereeing.play.outcome import shared_ranks
-from ...studying.statistics.grouping import Comparison, compare, group_letters
 from ...studying.statistics.intervals import (
     MIN_BLOCKS,
+    Comparison,
     Estimate,
     Floats,
     IntervalKind,
     Ints,
     block_means,
+    compare,
     estimates,
+    group_letters,
 )
 from ...studying.statistics.rating import Placing, rate
 from ..games.entries import Entries, Entry

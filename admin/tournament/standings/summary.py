@@ -17,8 +17,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from ...refereeing.view.plain_text import plural, printable_text
-from ...studying.statistics.grouping import MAX_GROWTH
-from ...studying.statistics.intervals import Estimate
+from ...studying.statistics.intervals import MAX_GROWTH, Estimate
 from ..games.entries import Entry
 from ..games.result import MAX_MISSED_SIGN_UPS, GameResult
 
