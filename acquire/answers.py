@@ -9,9 +9,8 @@ from .game.state import State
 from .player.strategies.guess import guess
 from .player.strategies.strategy import InformedPlayer
 from .protocol import messages
-from .protocol.known import whole_position
 from .protocol.messages import PlayerMessage, QuestionMessage, RefereeMessage
-from .protocol.question import Question
+from .protocol.question import Question, whole_position
 
 Answer: TypeAlias = PlayerMessage
 """What a player sends."""

@@ -278,7 +278,7 @@ def simulate(
 def built_in(name: str) -> PlayerMaker:
     """Return what makes the built-in player of this name, or the class in ``FILE.py:CLASS``.
 
-    ``KeyError`` if there is none, ``acquire.protocol.strategy_file.StrategyFileError`` if a file
+    ``KeyError`` if there is none, ``acquire.protocol.plugins.StrategyFileError`` if a file
     cannot be used.
     """
     try:

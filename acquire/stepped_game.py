@@ -23,9 +23,8 @@ from .game.rulebook import Rulebook
 from .game.state import State
 from .game.tiles import TILES
 from .protocol.knowledge import Knowledge
-from .protocol.known import Known
 from .protocol.messages import PlayerMessage, RefereeMessage, SignUp
-from .protocol.question import Question
+from .protocol.question import Known, Question
 from .protocol.sayable import unsayable
 
 _NOT_KEPT = ("_referee", "_questions", "_steps", "step")

@@ -4,9 +4,8 @@
     messages           every message as a frozen value
     player_view        what one player may see of a position: the only place that hides anything
     position_messages  the messages that carry a position
-    known              a position as one player knows it
     knowledge          what a connection was sent, as questions
-    question           a question with its legal answers
+    question           a question with its legal answers, in the position as its player knows it
     sayable            what of an answer no message can say
     faults             what a peer can do wrong: a closed list of reasons; a probable mistake
     player_names       how long a name may be, and which names look alike
@@ -17,10 +16,10 @@
     conversation       who may send what, when: two literal tables
     inbox              framing, reading and conversation of one connection
     settings_file      a TOML file, and the mistakes in it
-    strategy_file      a strategy from a file of Python
     user_error         errors that tell the user what is wrong
     commands           commands declared as frozen classes
-    plugins            installed strategies, commands, seats, and packages of extras
+    plugins            installed strategies, commands, seats, and packages of extras; a strategy
+                       from a file of Python
     settings_without_effect  those of a rulebook file that can change nothing
     rulebook_file      a rulebook from a file, and as JSON for logs and other processes
 

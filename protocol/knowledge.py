@@ -1,7 +1,7 @@
 """What one player knows of its game, from the messages that it was sent and its own answers.
 
 It turns a connection's messages into questions. Nothing is guessed here: what is hidden stays
-hidden (:mod:`acquire.protocol.known`).
+hidden (:class:`.question.Known`).
 """
 
 from copy import copy
@@ -12,9 +12,8 @@ from ..game.placement import Placement
 from ..game.rulebook import Rulebook
 from ..game.state import Player
 from . import messages
-from .known import Known, as_played, whole_position
 from .messages import PlayerMessage, RefereeMessage
-from .question import Question
+from .question import Known, Question, as_played, whole_position
 
 Positional: TypeAlias = (
     messages.State

@@ -1,4 +1,4 @@
-"""What is installed: commands, pages and strategies, found as entry points; packages of extras.
+"""What is installed: commands, pages and strategies, as entry points; packages; strategies in files.
 
 Commands are entry points of the group ``acquire.commands``, pages on which people play of
 ``acquire.seats``, strategies of ``acquire.strategies`` (a factory, called with a rulebook and a
@@ -10,15 +10,21 @@ The core needs no package of an extra. The list of them is that of pyproject.tom
 metadata of the installed distribution.
 """
 
+import hashlib
+import importlib.util
+import inspect
+import os
 import re
+import sys
+import traceback
 from collections.abc import Callable, Iterator
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points, requires
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from .strategy_file import explaining_failures, load_strategy_file, names_file
+from .user_error import UserError
 
 if TYPE_CHECKING:
     from ..game.rulebook import Rulebook
@@ -95,3 +101,127 @@ def _packages() -> Iterator[tuple[str, str]]:
         found = re.match(r"([\w.-]+).*\bextra == ['\"](\w+)", requirement)
         if found is not None and found[1] != DISTRIBUTION:
             yield found[1].replace("-", "_"), found[2]
+
+
+# -- a strategy in a file: ``FILE.py:CLASS``, wherever a strategy is accepted ----------------------
+# The file is imported into this process, with everything that it may do: it is for one's own code.
+
+SEPARATOR = ".py:"
+
+
+class StrategyFileError(UserError):
+    """A strategy cannot be loaded; the text is user-facing, with the traceback if there is one."""
+
+
+class StrategyFailed(UserError):
+    """A strategy in a file has failed in a game; the text is user-facing, with the traceback."""
+
+    def __init__(self, strategy: str, error: BaseException) -> None:
+        super().__init__(f"{strategy} has failed.\n{traceback_of(error)}")
+        raised = "".join(traceback.format_exception_only(error)).strip().splitlines()[-1]
+        self.sentence = f"{strategy} has failed: {raised}."
+        """The same in one line."""
+
+
+def names_file(strategy: str) -> bool:
+    """Whether a strategy is given as ``FILE.py:CLASS``.
+
+    >>> names_file("bots/mine.py:Mine"), names_file("investor"), names_file("python3 mine.py:80")
+    (True, False, False)
+    """
+    return SEPARATOR in strategy and strategy.rpartition(SEPARATOR)[2].isidentifier()
+
+
+def class_name(strategy: str) -> str:
+    """Return the name of the class, or of the strategy where it is in no file.
+
+    >>> class_name("bots/mine.py:Mine"), class_name("investor")
+    ('Mine', 'investor')
+    """
+    return strategy.rpartition(SEPARATOR)[2]
+
+
+def path_of(strategy: str, folder: Path) -> Path:
+    """Return the path of the file; a relative one is in ``folder``."""
+    return folder / f"{strategy.rpartition(SEPARATOR)[0]}.py"
+
+
+def load_strategy_file(strategy: str, folder: Path) -> Callable[..., Any]:
+    """Import ``FILE.py:CLASS`` and return what is called with a rulebook and a seed.
+
+    Modules beside the file can be imported by it, unless one that is installed has the same name. A
+    file that has changed is imported again.
+    ``StrategyFileError`` if the file or the class does not exist, or importing it fails.
+    """
+    path = path_of(strategy, folder).absolute()
+    name = strategy.rpartition(":")[2]
+    if not path.is_file():
+        raise StrategyFileError(f"{strategy}: there is no file {path}.")
+    source = path.read_bytes()
+    content = hashlib.sha256(os.fsencode(path) + b"\0" + source).hexdigest()
+    module_name = f"acquire_strategy_{path.stem}_{content[:12]}"
+    if module_name not in sys.modules:
+        _run(path, module_name, strategy)
+    made = getattr(sys.modules[module_name], name, None)
+    if not callable(made):
+        classes = [
+            key
+            for key, value in vars(sys.modules[module_name]).items()
+            if isinstance(value, type) and value.__module__ == module_name
+        ]
+        there = f" There is {', '.join(classes)}." if classes else ""
+        raise StrategyFileError(f"{strategy}: {path.name} has no class {name!r}.{there}")
+    if inspect.isabstract(made):
+        missing = ", ".join(sorted(made.__abstractmethods__))
+        raise StrategyFileError(f"{strategy}: the class does not define {missing}.")
+    return made  # type: ignore[no-any-return]  # it is anything
+
+
+def explaining_failures(strategy: str, make: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a maker of the same players, whose exceptions become ``StrategyFailed``.
+
+    The player is made at its first message, so that a failing constructor is a failure in the game
+    as well. A strategy that is in no file is returned as it is.
+    """
+    if not names_file(strategy):
+        return make
+
+    def made(*given: Any) -> Callable[[Any], Any]:
+        player: Callable[[Any], Any] | None = None
+
+        def answer(message: Any) -> Any:
+            nonlocal player
+            try:
+                if player is None:
+                    player = make(*given)
+                return player(message)
+            except (Exception, SystemExit) as error:
+                raise StrategyFailed(strategy, error) from error
+
+        return answer
+
+    return made
+
+
+def _run(path: Path, module_name: str, strategy: str) -> None:
+    spec = importlib.util.spec_from_file_location(module_name, path)
+    assert spec is not None and spec.loader is not None, "it is a file of Python"
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[module_name] = module
+    if str(path.parent) not in sys.path:  # at the end: a file player.py hides no package
+        sys.path.append(str(path.parent))
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        del sys.modules[module_name]
+        raise StrategyFileError(f"{strategy} cannot be imported.\n{traceback_of(error)}") from error
+
+
+def traceback_of(error: BaseException) -> str:
+    """Return a traceback without the frames of this project, for whoever wrote the strategy."""
+    shown = traceback.TracebackException.from_exception(error)
+    own = str(Path(__file__).parents[1])
+    shown.stack = traceback.StackSummary.from_list(
+        [frame for frame in shown.stack if not frame.filename.startswith((own, "<frozen"))]
+    )
+    return "".join(shown.format()).rstrip()

@@ -15,8 +15,7 @@ from shutil import which
 
 import click
 
-from ...protocol.plugins import load_strategy
-from ...protocol.strategy_file import names_file, path_of
+from ...protocol.plugins import load_strategy, names_file, path_of
 from ..launching.limits import Limits
 from ..launching.program import PLACEHOLDERS, Program, as_typed, exists, find_program, parts_of
 from ..launching.sandbox import NoSandbox, Sandbox, choose

@@ -13,8 +13,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from ...protocol.commands import argument, option, option_group
-from ...protocol.plugins import STRATEGIES, load_strategy, plugins
-from ...protocol.strategy_file import names_file
+from ...protocol.plugins import STRATEGIES, load_strategy, names_file, plugins
 from ..refereeing.play.dealer import SEEDS
 from ..refereeing.table.clocks import NO_CLOCK, REPLY_TIMEOUT, TURN_TIMEOUT, Clocks
 from ..refereeing.view.plain_text import JsonPrinter

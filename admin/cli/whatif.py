@@ -10,8 +10,15 @@ from rich.markup import escape
 
 from ...protocol.commands import on_command_line, parameters
 from ...protocol.messages import Order, Pbuy
-from ...protocol.plugins import STRATEGIES, load_explaining, load_strategy, plugins
-from ...protocol.strategy_file import StrategyFailed, StrategyFileError, names_file
+from ...protocol.plugins import (
+    STRATEGIES,
+    StrategyFailed,
+    StrategyFileError,
+    load_explaining,
+    load_strategy,
+    names_file,
+    plugins,
+)
 from ..launching.program import find_program
 from ..refereeing.log.reader import RecordedGame, read
 from ..refereeing.log.recorder import SeatRecord

@@ -23,9 +23,8 @@ from ...protocol import messages
 from ...protocol.commands import dashed, on_command_line
 from ...protocol.faults import Fault, Reason
 from ...protocol.player_names import MAX_NAME, name_too_long
-from ...protocol.plugins import SEATS, STRATEGIES, plugins
+from ...protocol.plugins import SEATS, STRATEGIES, names_file, plugins, traceback_of
 from ...protocol.rulebook_file import UnknownRulebook, find
-from ...protocol.strategy_file import names_file, traceback_of
 from ...protocol.user_error import UserError
 from ..misbehaving import NotInCast
 from . import registry

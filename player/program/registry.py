@@ -8,8 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 from ...game.rulebook import Rulebook
 from ...game.rulebooks import RULEBOOKS
-from ...protocol.plugins import STRATEGIES, load_strategy, plugins
-from ...protocol.strategy_file import names_file
+from ...protocol.plugins import STRATEGIES, load_strategy, names_file, plugins
 from .client import Answerer, SocketAction
 
 PlayerFactory: TypeAlias = Callable[[Rulebook, int], Answerer]

@@ -9,7 +9,7 @@ import random
 from ...game.rulebook import Assets
 from ...game.state import Player, State
 from ...game.tiles import TILES, mask_of
-from ...protocol.known import Known
+from ...protocol.question import Known
 
 _SHOWN = (Assets.OPEN, Assets.OPTIONAL)
 """Where nothing has to be guessed. A constant: this is asked at every question of a game."""

@@ -64,10 +64,9 @@ from acquire.protocol.dialect import Dialect
 from acquire.protocol.faults import Fault, Reason
 from acquire.protocol.framing import LIMIT_FROM_PLAYER
 from acquire.protocol.inbox import DocumentCache, Inbox
-from acquire.protocol.known import whole_position
 from acquire.protocol.messages import TAGS, PlayerMessage, RefereeMessage
 from acquire.protocol.player_view import view_for
-from acquire.protocol.question import Question
+from acquire.protocol.question import Question, whole_position
 from acquire.protocol.reading import player_reader
 
 ROOT = Path(__file__).parents[2]

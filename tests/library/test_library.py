@@ -17,8 +17,8 @@ import acquire
 from acquire import messages
 from acquire.player.strategies.guess import guess
 from acquire.player.strategies.simple import Random
-from acquire.protocol.known import Known
 from acquire.protocol.player_view import view_for
+from acquire.protocol.question import Known
 
 PAGE = (Path(__file__).parents[2] / "docs" / "students" / "library.md").read_text()
 BLOCKS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)

@@ -20,9 +20,8 @@ from pettingzoo.test import api_test, seed_test
 import acquire
 from acquire.decisions import Encoder, decide, observe
 from acquire.game.rulebook import with_hidden_assets
-from acquire.protocol.known import whole_position
 from acquire.protocol.player_view import view_for
-from acquire.protocol.question import Question
+from acquire.protocol.question import Question, whole_position
 from acquire.rl import Agent, Observation, Phase, SeatEnv, env, raw_env
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"

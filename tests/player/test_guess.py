@@ -17,9 +17,9 @@ from acquire.player.strategies.guess import guess
 from acquire.player.strategies.simple import Random
 from acquire.protocol import messages
 from acquire.protocol.dialect import Dialect
-from acquire.protocol.known import Known
 from acquire.protocol.messages import PlayerMessage, RefereeMessage
 from acquire.protocol.player_view import PlayerView, view_for
+from acquire.protocol.question import Known
 
 HIDING = with_hidden_assets(CORPORATIONS)
 TABLE = ("bob 1A A7 S1 $100", "ann 2A 3A A2 $700", "cyd 4A A6 F2 $900", "dan A3 $0")

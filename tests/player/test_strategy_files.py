@@ -15,8 +15,8 @@ from tournament_process import PlayerEntry, TournamentFolder, built_in
 
 import acquire
 from acquire.admin.tournament.planning.plan_file import read_plan
+from acquire.protocol.plugins import StrategyFileError, load_strategy_file
 from acquire.protocol.settings_file import InvalidFile
-from acquire.protocol.strategy_file import StrategyFileError, load_strategy_file
 
 MINE = """
 import acquire
@@ -89,7 +89,7 @@ def test_file_that_cannot_be_loaded_is_explained(
     with pytest.raises(StrategyFileError) as found:
         load_strategy_file(strategy, tmp_path)
     assert words in str(found.value)
-    assert "strategy_file.py" not in str(found.value), "only frames of the file are shown"
+    assert "plugins.py" not in str(found.value), "only frames of the file are shown"
     file = tmp_path / "cup.toml"
     file.write_text(f'[[players]]\nname = "me"\nstrategy = "{strategy}"\n')
     with pytest.raises(InvalidFile) as refused:

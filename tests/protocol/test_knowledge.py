@@ -14,8 +14,8 @@ from acquire.game.state import State
 from acquire.game.tiles import mask_of, tiles_in
 from acquire.protocol import messages
 from acquire.protocol.knowledge import Knowledge
-from acquire.protocol.known import Known
 from acquire.protocol.player_view import view_for
+from acquire.protocol.question import Known
 
 HIDING = [with_hidden_assets(DIGEST, "both"), with_hidden_assets(WIKIPEDIA, "cash")]
 DIALECT = [*(each for each in RULEBOOKS.values() if each is not REVISED), *HIDING]

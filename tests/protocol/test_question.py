@@ -15,10 +15,9 @@ from acquire.game.placement import Placement
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import RULEBOOKS, WIKIPEDIA
 from acquire.protocol import messages
-from acquire.protocol.known import whole_position
 from acquire.protocol.messages import TAGS, PlayerMessage
 from acquire.protocol.player_view import view_for
-from acquire.protocol.question import Question
+from acquire.protocol.question import Question, whole_position
 
 NAMES = ("ann", "bob", "cyd", "dee")
 EACH_RULEBOOK = for_each("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)

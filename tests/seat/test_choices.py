@@ -28,10 +28,9 @@ from acquire.played_games import play_game
 from acquire.player.strategies.planner import Planner
 from acquire.protocol import messages
 from acquire.protocol.knowledge import Knowledge
-from acquire.protocol.known import Known
 from acquire.protocol.messages import PlayerMessage, RefereeMessage
 from acquire.protocol.player_view import view_for
-from acquire.protocol.question import Question
+from acquire.protocol.question import Known, Question
 
 TILE = re.compile(r"\b(?:1[0-2]|[1-9])[A-I]\b")
 TABLES = [REVISED, CORPORATIONS, CLASSIC, WIKIPEDIA, DIGEST, with_hidden_assets(DIGEST)]

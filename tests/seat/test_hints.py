@@ -14,9 +14,8 @@ from acquire.game.rulebooks import CLASSIC, REVISED, WIKIPEDIA
 from acquire.game.state import State
 from acquire.game.tiles import parse_tile
 from acquire.protocol import messages
-from acquire.protocol.known import Known
 from acquire.protocol.player_view import view_for
-from acquire.protocol.question import Question
+from acquire.protocol.question import Known, Question
 
 
 def known(state: State) -> Known:

@@ -16,7 +16,7 @@ from ....game.rulebook import DeadTiles, End, Hands, StuckHand
 from ....game.state import State
 from ....game.tiles import NEIGHBOURS, Tile, near, tile_name, tile_names, tiles_in
 from ....game.turn import pay_out, regular_ending
-from ....protocol.known import Known
+from ....protocol.question import Known
 from ...refereeing.view.plain_text import dollars, listed, plural
 
 HAND = (

@@ -8,9 +8,8 @@ from typing import Final, NamedTuple, TypeAlias
 from ....game.merger import Merger
 from ....game.state import State
 from ....protocol.faults import Fault
-from ....protocol.known import whole_position
 from ....protocol.messages import TAGS, VOID, PlayerMessage, QuestionMessage, RefereeMessage
-from ....protocol.question import Question
+from ....protocol.question import Question, whole_position
 
 
 class Ask(NamedTuple):

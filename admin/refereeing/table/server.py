@@ -21,7 +21,7 @@ from ....game.tiles import Tile
 from ....game.turn import Ending
 from ....protocol.faults import Fault, Reason
 from ....protocol.player_names import free_name
-from ....protocol.strategy_file import class_name
+from ....protocol.plugins import class_name
 from ..log.recorder import Header, SeatRecord
 from ..log.writer import GameLog, LogFolder, LogWriteError
 from ..play import events

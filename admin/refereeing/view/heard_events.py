@@ -16,9 +16,8 @@ from ....game.state import State
 from ....game.turn import Ending, pay_out, regular_ending
 from ....protocol import messages
 from ....protocol.knowledge import Knowledge
-from ....protocol.known import Known
 from ....protocol.messages import PlayerMessage, RefereeMessage
-from ....protocol.question import Question
+from ....protocol.question import Known, Question
 from ..play import events
 from ..play.outcome import standings
 from .frames import FrameKind

@@ -13,7 +13,7 @@ from ....game.records import add, put
 from ....game.rulebook import DisposalRule, Hands, StuckHand
 from ....game.state import Player, State
 from ....game.tiles import Tile, mask_of, tile_name, tiles_in
-from ....protocol.known import Known
+from ....protocol.question import Known
 from ..play import events
 from ..play.events import Event
 from .frames import FrameKind

@@ -26,7 +26,7 @@ from ....protocol import messages
 from ....protocol.faults import Fault, Reason
 from ....protocol.knowledge import Knowledge
 from ....protocol.messages import TAGS, PlayerMessage, RefereeMessage
-from ....protocol.strategy_file import names_file
+from ....protocol.plugins import names_file
 from ....protocol.user_error import UserError
 from ...refereeing.play.dealer import Dealer
 from ...refereeing.play.events import Ejected

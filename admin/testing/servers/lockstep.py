@@ -16,9 +16,9 @@ from ....game.tiles import Tile
 from ....game.turn import ending
 from ....protocol import messages
 from ....protocol.faults import Fault, Reason
-from ....protocol.known import as_played
 from ....protocol.messages import VOID, PlayerMessage, RefereeMessage
 from ....protocol.position_messages import PositionMessages
+from ....protocol.question import as_played
 from ...refereeing.log.recorder import Header, SeatRecord
 from ...refereeing.log.writer import GameLog, MemoryFile
 from ...refereeing.play.events import Event

@@ -16,8 +16,15 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ....protocol.plugins import STRATEGIES, load_strategy, plugins
-from ....protocol.strategy_file import StrategyFileError, class_name, names_file, path_of
+from ....protocol.plugins import (
+    STRATEGIES,
+    StrategyFileError,
+    class_name,
+    load_strategy,
+    names_file,
+    path_of,
+    plugins,
+)
 from ....protocol.user_error import UserError
 from ...launching.player_folder import ReadFolder
 from ...launching.program import PLACEHOLDERS, as_typed, find_program

@@ -23,9 +23,9 @@ from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from ....game.rulebook import Rulebook
 from ....game.rulebooks import RULEBOOKS
+from ....protocol.plugins import StrategyFileError, names_file
 from ....protocol.rulebook_file import read, to_json
 from ....protocol.settings_file import InvalidFile, InvalidSettings
-from ....protocol.strategy_file import StrategyFileError, names_file
 from ...launching.limits import Limits, limits_from
 from ...launching.program import PLACEHOLDERS
 

@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 
 from pydantic import Field, ValidationError
 
+from ....protocol.plugins import names_file, path_of
 from ....protocol.settings_file import InvalidFile, InvalidSettings, Mistake, parse, told
-from ....protocol.strategy_file import names_file, path_of
 from ...launching.player_folder import VERSION_DIGITS, FolderRefused, ReadFolder, hash_of_files
 from ...launching.program import leads_out, parts_of
 from ...launching.sandbox_files import home

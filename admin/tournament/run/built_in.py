@@ -13,9 +13,8 @@ from ....game.rulebook import Rulebook
 from ....protocol.dialect import Dialect
 from ....protocol.faults import Fault, Reason
 from ....protocol.messages import PlayerMessage, RefereeMessage
-from ....protocol.plugins import load_strategy
+from ....protocol.plugins import load_strategy, traceback_of
 from ....protocol.rulebook_file import to_json
-from ....protocol.strategy_file import traceback_of
 from ...refereeing.play.in_process import LocalSeat, Strategy, drive
 from ...refereeing.play.referee import Referee
 from ..games.result import FailedGame, FinishedGame, PlayerVerdict

@@ -17,8 +17,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from ....protocol.plugins import names_file, path_of
 from ....protocol.settings_file import InvalidFile, parse
-from ....protocol.strategy_file import names_file, path_of
 from ...launching.player_folder import IGNORED, FolderRefused, copy_folder
 from ..planning.plan import Plan
 from ..planning.plan_file import read_plan
