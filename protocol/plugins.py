@@ -1,4 +1,4 @@
-"""What is installed: commands, pages and strategies, as entry points; packages; strategies in files.
+"""What is installed: entry points, and packages of extras; and strategies in files.
 
 Commands are entry points of the group ``acquire.commands``, pages on which people play of
 ``acquire.seats``, strategies of ``acquire.strategies`` (a factory, called with a rulebook and a

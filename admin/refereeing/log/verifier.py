@@ -18,10 +18,9 @@ from ..play.dealer import Dealer
 from ..play.events import Event
 from ..play.judge import Emit
 from ..play.outcome import Outcome, OutcomeSoFar
-from .evidence import Ejections, Evidence
 from .reader import RecordedGame
 from .recorder import Recorder
-from .replay import TIMES, Diverged, Replay, segments, text_of
+from .replay import TIMES, Diverged, Ejections, Evidence, Replay, segments, text_of
 
 UNCOMPARED = {*TIMES, "detail", "hint", *(each.value for each in Circumstance)}
 """The attributes of records that are not compared: a replay can only copy them from the log."""

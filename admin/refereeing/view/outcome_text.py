@@ -8,8 +8,8 @@ from rich.console import Console
 from rich.text import Text
 
 from ....game.state import State
-from ..log.evidence import Ejections
 from ..log.reader import RecordedGame
+from ..log.replay import Ejections
 from ..play import events
 from ..play.outcome import Outcome, Standing
 from .board_text import draw, player_rows
