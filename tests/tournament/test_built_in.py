@@ -355,6 +355,15 @@ def test_strategy_that_would_break_the_game_loses_it(strategy: str) -> None:
     assert others_finished(played.result)
 
 
+def test_changed_file_of_a_strategy_plays_as_it_is_now(tmp_path: Path) -> None:
+    known = settings("mine.py:Mine", "random", "ordered")._replace(folder=str(tmp_path))
+    for version, made in (("one", "1 / 0"), ("two", "Ordered(*given)")):
+        text = "from acquire.player.strategies.simple import Ordered\n"
+        (tmp_path / "mine.py").write_text(f"{text}def Mine(*given):\n    return {made}\n")
+        seats = play_built_in_game(known._replace(versions=(("ann", version),)), GAME).result.seats
+        assert (seats[0].version, seats[0].finished) == (version, version == "two")
+
+
 @pytest.mark.usefixtures("installed")
 def test_strategy_that_raises_after_the_pay_out_has_finished() -> None:
     result = play_built_in_game(settings("ordered", "raises-at-the-end", "random"), GAME).result

@@ -13,7 +13,7 @@ from ....game.rulebook import Rulebook
 from ....protocol.dialect import Dialect
 from ....protocol.faults import Fault, Reason
 from ....protocol.messages import PlayerMessage, RefereeMessage
-from ....protocol.plugins import load_strategy, traceback_of
+from ....protocol.plugins import StrategyFactory, load_strategy, traceback_of
 from ....protocol.rulebook_file import to_json
 from ...refereeing.play.in_process import LocalSeat, Strategy, drive
 from ...refereeing.play.referee import Referee
@@ -23,7 +23,11 @@ from ..planning.plan import Plan
 from ..planning.schedule import Game
 from .game_recorder import GameRecorder, GameSettings, Testimony
 
-_loaded = cache(load_strategy)
+
+@cache
+def _loaded(kind: str, folder: Path, _version: str) -> StrategyFactory:
+    """Load a strategy; one in a file that was changed has another version, and is loaded again."""
+    return load_strategy(kind, folder)
 
 
 def game_settings(plan: Plan) -> GameSettings:
@@ -60,18 +64,18 @@ class BuiltInSeat:
 def seat_built_in_players(settings: GameSettings, game: Game) -> dict[str, BuiltInSeat]:
     """Return the built-in players of a game; their random choices depend on the game alone."""
     rulebook, strategies = settings.rulebook, dict(settings.strategies)
+    folder, versions = Path(settings.folder), dict(settings.versions)
     seats = {}
     for name in game.players:
         if (kind := strategies.get(name)) is not None:
             seed = seed_of(game.seed, f"{game.id} {name}")
-            strategy = _make(kind, settings.folder, rulebook, seed)
+            strategy = _made(_loaded(kind, folder, versions.get(name, "")), rulebook, seed)
             seats[name] = BuiltInSeat(name, strategy, kind, Dialect.of(rulebook))
     return seats
 
 
-def _make(kind: str, folder: str, rulebook: Rulebook, seed: int) -> Strategy:
+def _made(maker: StrategyFactory, rulebook: Rulebook, seed: int) -> Strategy:
     """Make a built-in player; if that fails, return one that raises at the first question."""
-    maker = _loaded(kind, Path(folder))
     try:
         return maker(rulebook, seed)
     except (Exception, SystemExit) as error:
