@@ -10,6 +10,7 @@ import pytest
 from tournament_process import TournamentFolder, TournamentProcess, built_in
 
 PLAYERS = ("random", "ordered", "largest-alpha")
+ORDERED = "from acquire.player.strategies.simple import Ordered\n"
 
 
 def play_to_the_end(process: TournamentProcess) -> None:
@@ -37,10 +38,14 @@ def test_changes_are_taken_over_while_it_runs(folder: TournamentFolder) -> None:
         replace(folder.file, text.replace("short.toml", "classic"))
         assert "has other settings now" in process.until("trouble")["sentence"]
 
-        four = text + "\n[[players]]\nname = 'fay'\nstrategy = 'ordered'\n"
+        (folder.folder / "fay.py").write_text(ORDERED)
+        four = text + "\n[[players]]\nname = 'fay'\nstrategy = 'fay.py:Ordered'\n"
         replace(folder.file, four)
         changed = process.until("players-changed")
         assert (changed["joined"], changed["archived"]) == (["fay"], 0)
+        play_to_the_end(process)
+        replace(folder.folder / "fay.py", f"{ORDERED}# a new version\n")
+        assert process.until("players-changed")["new_versions"] == ["fay"]
         play_to_the_end(process)
         assert len(folder.results()) == 4 * 3
 

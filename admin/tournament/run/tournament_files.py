@@ -91,18 +91,32 @@ class PlanWatch:
         return sorted(found)
 
     def _files(self) -> Iterator[Path]:
-        plan, general = self.plan, self.plan.tournament
-        yield from (self._file, qualified_path(self._file))
-        if general.roster is not None:
-            yield plan.folder / general.roster
-        folders = {plan.folder / player.directory for player in plan.players if player.directory}
-        if general.submissions is not None:
-            folders |= {*plan.folder.glob(general.submissions)}
-        for folder in folders:
-            yield folder
-            for here, inner, files in os.walk(folder):
+        handed_in = self.plan.tournament.submissions
+        for place in {
+            *_named(self._file, self.plan),
+            *(self.plan.folder.glob(handed_in) if handed_in else ()),
+        }:
+            yield place
+            for here, inner, files in os.walk(place):
                 inner[:] = [name for name in inner if name not in IGNORED]
                 yield from (Path(here, name) for name in files)
+
+
+def _named(file: Path, plan: Plan) -> Iterator[Path]:
+    """Yield the files that a plan names, and the folders of players that are their own."""
+    yield plan.folder / file.name
+    if qualified_path(file).exists():
+        yield plan.folder / qualified_path(file).name
+    named = (plan.tournament.roster, plan.lobby.certificate, plan.lobby.key)
+    yield from (plan.folder / name for name in named if name is not None)
+    for player in plan.players:
+        folder = folder_of(plan.folder, player)
+        if player.strategy is not None and names_file(player.strategy):
+            yield path_of(player.strategy, plan.folder)
+        elif player.command is not None and contains_any(folder, [plan.folder]):
+            yield from named_files(player, folder)
+        elif player.command is not None:
+            yield folder
 
 
 # -- a copy -------------------------------------------------------------------------------------
@@ -128,8 +142,11 @@ def back_up(file: Path, store: Path, target: Path) -> Backup:
     new.mkdir(0o700, parents=True)
     try:
         rows = _copy_store(store, new / file.with_suffix(".sqlite").name)
-        plan = read_plan(file)
-        done = {path: _copy(path, plan.folder, new) for path in _named(file, plan)}
+        plan, general = read_plan(file), parse(file, "").get("tournament", {})
+        named = [*_named(file, plan)]
+        if str(rulebook := general.get("rulebook")).endswith(".toml"):
+            named.append(plan.folder / rulebook)
+        done = {path: _copy(path, plan.folder, new) for path in named}
         new.rename(target)
     except BaseException:
         shutil.rmtree(new, ignore_errors=True)
@@ -168,23 +185,3 @@ def _copy_store(store: Path, copy: Path) -> int:
         for found in copied.verify_chain():
             raise StoreError(f"{store} is damaged, so the copy would be: {found}")
         return copied.count_rows()
-
-
-def _named(file: Path, plan: Plan) -> Iterator[Path]:
-    """Yield the files that a plan names, and the folders of players that are their own."""
-    yield plan.folder / file.name
-    if qualified_path(file).exists():
-        yield plan.folder / qualified_path(file).name
-    general = parse(file, "").get("tournament", {})
-    named = [general.get("rulebook", ""), general.get("roster")]
-    named[0] = named[0] if str(named[0]).endswith(".toml") else None
-    named += [plan.lobby.certificate, plan.lobby.key]
-    yield from (plan.folder / name for name in named if name)
-    for player in plan.players:
-        folder = folder_of(plan.folder, player)
-        if player.strategy is not None and names_file(player.strategy):
-            yield path_of(player.strategy, plan.folder)
-        elif player.command is not None and contains_any(folder, [plan.folder]):
-            yield from named_files(player, folder)
-        elif player.command is not None:
-            yield folder
