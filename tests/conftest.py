@@ -105,7 +105,7 @@ LONGEST_FIRST = (
     "test_built_in_players.py",
     "javascript/test_page_data.py",
     "player/test_new_command.py",
-    "tournament/test_game_publisher.py",
+    "tournament/test_run_observers.py",
     "check/test_starters_pass.py",
     "tournament/test_store.py",
     "tournament/test_similar_programs.py",
