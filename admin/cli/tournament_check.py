@@ -22,7 +22,7 @@ from ..refereeing.view.plain_text import plural, printable
 from ..testing.cases.case import Case
 from ..testing.judging.check_result import CaseResult
 from ..testing.reports import case_text
-from ..tournament.arena.player_files import launch_each
+from ..tournament.arena.player_files import Programs
 from ..tournament.auditing import similar_programs as alike
 from ..tournament.cluster.cluster_connection import ask_workers, differences, workers_table
 from ..tournament.cluster.cluster_worker import WorkerFacts
@@ -274,7 +274,7 @@ def similar(options: SimilarOptions) -> None:
     click.echo(f"{plural(len(players), 'program')}, asked in {positions}.", err=True)
     plays = [(player, partial(play, player)) for player in players]
     at_once = options.workers or os.cpu_count() or 1
-    ask = partial(launch_each, plan, options.path, plays, at_once, failed)
+    ask = partial(Programs(plan, options.path).launch_each, plays, at_once, failed)
     if games and (stopped_by := run_until_stopped(ask)) is not None:
         exit_after(stopped_by)
     sources, starters = alike.sources_of(plan.folder, players), alike.fingerprints(alike.STARTERS)

@@ -32,7 +32,7 @@ from tournament_process import (
 
 from acquire.admin.launching.player_folder import FolderRefused, digest_of_folder, pack_folder
 from acquire.admin.launching.sandbox import NoSandbox, Sandbox
-from acquire.admin.tournament.arena.player_files import why_not_shipped
+from acquire.admin.tournament.arena.player_files import Programs
 from acquire.admin.tournament.cluster import cluster, cluster_connection
 from acquire.admin.tournament.cluster.cluster import plan_of_game, play_on_cluster
 from acquire.admin.tournament.cluster.cluster_connection import differences
@@ -259,7 +259,7 @@ def test_program_without_files_can_be_sent(folder: TournamentFolder) -> None:
     ada = PlayerEntry("ada", {"command": ["python3", "-m", "player"]})
     folder.write([ada, *built_in("ordered", "random")], tournament=CUP)
     plan = read_plan(folder.file)
-    assert why_not_shipped(plan, plan.players[0], folder.store) == ""
+    assert Programs(plan, folder.store).why_not_shipped(plan.players[0]) == ""
 
 
 def test_cluster_that_does_not_answer_is_reported_in_a_sentence(

@@ -10,13 +10,7 @@ import pytest
 from sandboxes import sandbox_params
 
 from acquire.admin.launching.sandbox import NoSandbox, Sandbox
-from acquire.admin.tournament.arena.player_files import (
-    build_of,
-    folder_warnings,
-    program_of,
-    sandbox_of,
-    why_not_copied,
-)
+from acquire.admin.tournament.arena.player_files import Programs
 from acquire.admin.tournament.planning.plan_file import read_plan
 
 FILES = (
@@ -43,7 +37,7 @@ def seen(folder: Path, *players: str) -> Mapping[str, tuple[set[str], set[str]]]
     plan = read_plan(folder / "cup.toml")
     found = {}
     for player in plan.players[1:]:
-        program = program_of(plan, player, folder / "cup.sqlite")
+        program = Programs(plan, folder / "cup.sqlite").program(player)
         found[player.name] = tuple(
             {os.path.relpath(path, folder) for path in paths}
             for paths in (program.visible, program.hidden)
@@ -140,13 +134,13 @@ def test_hand_in_sees_its_copy_whatever_it_writes(folder: Path, text: str) -> No
     plan = read_plan(folder / "cup.toml")
     ada = plan.entrant("ada")
     copy = folder / "cup.builds" / "0123456789ab" / "program"
-    program = program_of(plan, ada, folder / "cup.sqlite", copy)
+    program = Programs(plan, folder / "cup.sqlite").program(ada, copy)
     assert program.visible == (copy, folder / "shared")
     assert not program.shows_toolchain
     if ada.build is not None:
-        recipe = build_of(plan, ada)
+        recipe = Programs(plan, folder / "cup.sqlite").recipe(ada)
         assert (recipe.visible, recipe.shows_toolchain) == ((folder / "shared",), False)
-    assert why_not_copied(plan, ada, folder / "cup.sqlite") == ""
+    assert Programs(plan, folder / "cup.sqlite").why_not_copied(ada) == ""
 
 
 def test_link_to_the_folder_of_the_tournament_is_no_folder_of_its_own(folder: Path) -> None:
@@ -156,7 +150,7 @@ def test_link_to_the_folder_of_the_tournament_is_no_folder_of_its_own(folder: Pa
         '[[players]]\nname = "bob"\ncommand = ["python3"]\ndirectory = "ada"\n'
     )
     plan = read_plan(folder / "cup.toml")
-    warnings = [*folder_warnings(plan, folder / "cup.sqlite")]
+    warnings = [*Programs(plan, folder / "cup.sqlite").warnings()]
     shared = f"{plan.players[1].name} has no folder of its own"
     assert [warning.partition(":")[0] for warning in warnings] == [shared]
 
@@ -197,7 +191,7 @@ def test_program_runs_in_a_copy_of_its_folder_where_that_makes_no_difference(
     others = (BOB,) if "another player" in what else (DORA,)
     seen(folder, text, *others)
     plan = read_plan(folder / "cup.toml")
-    found = why_not_copied(plan, plan.players[1], folder / "cup.sqlite")
+    found = Programs(plan, folder / "cup.sqlite").why_not_copied(plan.players[1])
     assert found.startswith(why) and bool(found) == bool(why)
 
 
@@ -205,7 +199,7 @@ def test_program_in_a_copy_sees_the_copy_and_not_the_folder(folder: Path) -> Non
     seen(folder, NAMED["a class path"][0].format(course=folder) + '\ndirectory = "ada"', DORA)
     plan = read_plan(folder / "cup.toml")
     copy = folder / "cup.builds" / "0123456789ab" / "program"
-    program = program_of(plan, plan.players[1], folder / "cup.sqlite", copy)
+    program = Programs(plan, folder / "cup.sqlite").program(plan.players[1], copy)
     assert program.directory == copy
     assert program.visible == (copy, folder / "shared/lib")
 
@@ -219,7 +213,7 @@ def test_tournament_in_a_folder_that_all_programs_see_is_refused(
         "\n".join([HEAD, *(f'[[players]]\nname = "{n}"\n{CARL}' for n in "ab")])
     )
     plan = read_plan(folder / "cup.toml")
-    assert sandbox_of(plan, Path("/usr/src/course/cup.sqlite")) == (kind, "")
+    assert Programs(plan, Path("/usr/src/course/cup.sqlite")).sandbox() == (kind, "")
     for place in ("/usr/share/course", "/usr/local/lib"):
         with pytest.raises(NoSandbox, match=place):
-            sandbox_of(plan, Path(place) / "cup.sqlite")
+            Programs(plan, Path(place) / "cup.sqlite").sandbox()

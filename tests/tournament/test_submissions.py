@@ -13,7 +13,7 @@ import pytest
 from command_line import invoke, on_one_line
 from loops import for_each
 
-from acquire.admin.tournament.arena.player_files import folder_warnings, why_not_copied
+from acquire.admin.tournament.arena.player_files import Programs
 from acquire.admin.tournament.planning.plan import Plan
 from acquire.admin.tournament.planning.plan_file import plan_warnings, read_plan
 from acquire.admin.tournament.planning.roster import Student
@@ -367,9 +367,9 @@ def test_folder_that_cannot_be_copied(course: Path) -> None:
     assert [name for name, _ in plan.left_out] == ["ada"]
     assert "is a link that leads out of the folder" in plan.left_out[0].why
     store = course / "course.sqlite"
-    why = why_not_copied(plan, plan.entrant("own"), store)
+    why = Programs(plan, store).why_not_copied(plan.entrant("own"))
     assert why.startswith("its folder cannot be copied: ")
-    (warning,) = folder_warnings(plan, store)
+    (warning,) = Programs(plan, store).warnings()
     assert warning.startswith("own is not run in a copy of its folder")
     (course / "own" / "player.py").write_text("2")
     again = plan_of(course, INVESTOR + own)

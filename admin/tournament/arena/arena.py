@@ -20,7 +20,7 @@ from ..run.run_events import SandboxChosen, Trouble
 from ..run.tournament_files import INTERVAL
 from ..run.tournament_run import TournamentRun, skipped_in_words
 from .connected_game import GameContext, play_game
-from .player_files import launcher_of, prepare_players, sandbox_of
+from .player_files import Programs
 from .waiting_room import WaitingRoom
 
 FIRST_PAUSE, LAST_PAUSE = 0.5, 8.0
@@ -67,11 +67,11 @@ class Arena:
             tls = tls_context(str(plan.folder / lobby.certificate), str(plan.folder / lobby.key))
         if self._room.places:
             self._observer(Listening(self._room.listen(lobby.host, lobby.port)))
-        store, lag = self._tournament.store_path, Lag()
-        if (chosen := sandbox_of(plan, store)) is not None:
+        programs, lag = Programs(plan, self._tournament.store_path), Lag()
+        if (chosen := programs.sandbox()) is not None:
             self._observer(SandboxChosen(chosen))
-        with launcher_of(plan, store, chosen) as (launcher, builds):
-            players = await prepare_players(plan, store, builds, self._workers)
+        with programs.launcher(chosen) as (launcher, builds):
+            players = await programs.prepare_all(builds, self._workers)
             for name, failed in players.items():
                 if isinstance(failed, PreparedPlayer):
                     why = f"{name} could not be built, and loses its games. {failed.failure}"

@@ -36,137 +36,251 @@ FEW_PARTS = 3
 """Parts of the path of a file that lies in a folder such as ``/opt``."""
 
 
-def program_of(plan: Plan, player: Entrant, store: Path, copy: Path | None = None) -> Program:
-    """Return the program that plays for a player; ``KeyError`` if it has no command.
+class Programs:
+    """The programs of a plan; ``store`` is where the games of the tournament are kept."""
 
-    It runs in a copy of the player's folder, if there is one.
-    """
-    if player.command is None:
-        raise KeyError(player.name)
-    folder = copy or folder_of(plan.folder, player)
-    own = _visible(plan, player, store, folder)
-    hidden = {*_private(plan, store)}
-    for other in plan.players:
-        if other.command is not None and other.name != player.name:
-            theirs = {*_visible(plan, other, store, folder_of(plan.folder, other))} - {*own}
-            hidden |= {path for path in theirs if not contains_any(path, own)}
-    return Program(
-        player.command,
-        folder,
-        player.environment,
-        visible=(*own, *read_only_of(plan, player)),
-        hidden=tuple(sorted(hidden)),
-        shows_toolchain=not player.handed_in,
-    )
+    def __init__(self, plan: Plan, store: Path) -> None:
+        self._plan = plan
+        self._store = Path(os.path.abspath(store))
+        self._apart = (plan.folder, self._store, *home())
+        """What makes a folder more than one player's own if it lies in it."""
 
+    def program(self, player: Entrant, copy: Path | None = None) -> Program:
+        """Return the program that plays for a player; ``KeyError`` if it has no command.
 
-def read_only_of(plan: Plan, player: Entrant) -> tuple[Path, ...]:
-    """Return what the tournament file shows to a player apart from its own files."""
-    return tuple(plan.folder / path for path in (*plan.limits.read_only, *player.read_only))
-
-
-def sandbox_of(plan: Plan, store: Path) -> Chosen | None:
-    """Return the sandbox for the programs of a plan on this machine, ``None`` without programs.
-
-    What a player has handed in has no part in it. ``NoSandbox`` if there is none as wanted; and if
-    there is none at all for programs that were handed in.
-    """
-    programs = [player for player in plan.players if player.command]
-    if not programs:
-        return None
-    places = {Path(os.path.abspath(store)).parent}
-    places |= {
-        folder_of(plan.folder, player)
-        for player in programs
-        if not player.handed_in and why_not_copied(plan, player, store)
-    }
-    handed_in = plan.tournament.submissions is not None
-    chosen = choose(plan.limits.sandbox, sorted(places), never_none=handed_in)
-    for place in (plan.folder, Path(os.path.abspath(store)).parent):
-        if chosen.sandbox is Sandbox.BWRAP and is_of_the_system(Path(os.path.realpath(place))):
-            why = f"{place} is a folder of the system, which every program sees. Move it."
-            raise NoSandbox(f"The tournament cannot be played here: {why}", why)
-    return chosen
-
-
-def why_not_copied(plan: Plan, player: Entrant, store: Path) -> str:
-    """Return why a program cannot run in a copy of its folder, as a clause, or nothing."""
-    folder = folder_of(plan.folder, player)
-    if _is_shared(folder, plan, store):
-        return "it has no folder of its own"
-    if why := player.read_folder.refusal:
-        return f"its folder cannot be copied: {why.rstrip('.')}"
-    for other in plan.players:
-        theirs = folder_of(plan.folder, other)
-        if other.command is not None and theirs != folder and theirs.is_relative_to(folder):
-            return f"its folder contains that of {other.name}"
-    if player.handed_in:
-        return ""
-    first, *words = player.command or ("",)
-    named = parts_of((*words, *player.environment.values()))
-    for part in (*((first,) if "/" in first else ()), *named):
-        path = Path(os.path.normpath(folder / part))
-        if os.path.isabs(part) == path.is_relative_to(folder) and exists(path):
-            return f"it names {part}, which would not be in a copy of its folder"
-    return ""
-
-
-def why_not_shipped(plan: Plan, player: Entrant, store: Path) -> str:
-    """Return why a program cannot run on another machine, as a clause, or nothing.
-
-    What it names apart from its folder has to be on that machine under the same name.
-    """
-    if any(not os.path.isabs(path) for path in (*plan.limits.read_only, *player.read_only)):
-        return "read_only names files relative to the tournament file"
-    if player.directory is not None and (why := why_not_copied(plan, player, store)):
-        return why
-    around = (plan.folder, Path(os.path.abspath(store)).parent)
-    own = folder_of(plan.folder, player)
-    for path in _named(player, own):
-        inside = player.directory is not None and path.is_relative_to(own)
-        if not inside and any(path.is_relative_to(folder) for folder in around):
-            return f"it names {path}, which is not in a folder of its own. Set its directory"
-    return ""
-
-
-def folder_warnings(plan: Plan, store: Path) -> Iterator[str]:
-    """Yield user-facing sentences about players whose folders do not keep their files apart."""
-    folders: dict[Path, list[str]] = {}
-    for player in plan.players:
+        It runs in a copy of the player's folder, if there is one.
+        """
         if player.command is None:
-            continue
-        folders.setdefault(folder_of(plan.folder, player).resolve(), []).append(player.name)
-        if _is_shared(folder_of(plan.folder, player), plan, store):
-            yield (
-                f"{player.name} has no folder of its own: in bubblewrap it sees only the files "
-                "that its command names. Set its directory."
-            )
-        elif why := player.read_folder.refusal:
-            yield (
-                f"{player.name} is not run in a copy of its folder, and only changes of the files "
-                f"that its command names make a new version. {why}"
-            )
-    for names in folders.values():
-        if len(names) > 1:
-            yield (f"{listed(names)} have the same folder, where they can read each other's files.")
-
-
-def _is_shared(path: Path, plan: Plan, store: Path) -> bool:
-    """Whether a folder has more in it than one player's files."""
-    return contains_any(path, (plan.folder, Path(os.path.abspath(store)), *home()))
-
-
-def _visible(plan: Plan, player: Entrant, store: Path, folder: Path) -> tuple[Path, ...]:
-    own = () if _is_shared(folder, plan, store) else (folder,)
-    seen = dict.fromkeys(own)
-    for path in _named(player, folder):  # a link in its own folder could lead anywhere
-        if _is_shared(path, plan, store) or any(path.is_relative_to(place) for place in own):
-            continue
-        alone = (
-            path.is_dir() or _is_shared(path.parent, plan, store) or len(path.parts) <= FEW_PARTS
+            raise KeyError(player.name)
+        folder = copy or self._folder(player)
+        own = self._visible(player, folder)
+        hidden = {*self._private()}
+        for other in self._plan.players:
+            if other.command is not None and other.name != player.name:
+                theirs = {*self._visible(other, self._folder(other))} - {*own}
+                hidden |= {path for path in theirs if not contains_any(path, own)}
+        return Program(
+            player.command,
+            folder,
+            player.environment,
+            visible=(*own, *self.read_only(player)),
+            hidden=tuple(sorted(hidden)),
+            shows_toolchain=not player.handed_in,
         )
-        seen[path if alone else path.parent] = None  # a file may need what lies beside it
-    return tuple(seen)
+
+    def recipe(self, player: Entrant) -> Program:
+        """Return how a player's program is built; without a command if it is not."""
+        return Program(
+            player.build or (),
+            self._folder(player),
+            player.environment,
+            visible=self.read_only(player),
+            shows_toolchain=not player.handed_in,
+        )
+
+    def read_only(self, player: Entrant) -> tuple[Path, ...]:
+        """Return what the tournament file shows to a player apart from its own files."""
+        named = (*self._plan.limits.read_only, *player.read_only)
+        return tuple(self._plan.folder / path for path in named)
+
+    def sandbox(self) -> Chosen | None:
+        """Return the sandbox for the programs on this machine, ``None`` without programs.
+
+        What a player has handed in has no part in it. ``NoSandbox`` if there is none as wanted; and
+        if there is none at all for programs that were handed in.
+        """
+        plan = self._plan
+        programs = [player for player in plan.players if player.command]
+        if not programs:
+            return None
+        places = {self._store.parent}
+        places |= {
+            self._folder(player)
+            for player in programs
+            if not player.handed_in and self.why_not_copied(player)
+        }
+        handed_in = plan.tournament.submissions is not None
+        chosen = choose(plan.limits.sandbox, sorted(places), never_none=handed_in)
+        for place in (plan.folder, self._store.parent):
+            if chosen.sandbox is Sandbox.BWRAP and is_of_the_system(Path(os.path.realpath(place))):
+                why = f"{place} is a folder of the system, which every program sees. Move it."
+                raise NoSandbox(f"The tournament cannot be played here: {why}", why)
+        return chosen
+
+    def why_not_copied(self, player: Entrant) -> str:
+        """Return why a program cannot run in a copy of its folder, as a clause, or nothing."""
+        folder = self._folder(player)
+        if self._is_shared(folder):
+            return "it has no folder of its own"
+        if why := player.read_folder.refusal:
+            return f"its folder cannot be copied: {why.rstrip('.')}"
+        for other in self._plan.players:
+            theirs = self._folder(other)
+            if other.command is not None and theirs != folder and theirs.is_relative_to(folder):
+                return f"its folder contains that of {other.name}"
+        if player.handed_in:
+            return ""
+        first, *words = player.command or ("",)
+        named = parts_of((*words, *player.environment.values()))
+        for part in (*((first,) if "/" in first else ()), *named):
+            path = Path(os.path.normpath(folder / part))
+            if os.path.isabs(part) == path.is_relative_to(folder) and exists(path):
+                return f"it names {part}, which would not be in a copy of its folder"
+        return ""
+
+    def why_not_shipped(self, player: Entrant) -> str:
+        """Return why a program cannot run on another machine, as a clause, or nothing.
+
+        What it names apart from its folder has to be on that machine under the same name.
+        """
+        read_only = (*self._plan.limits.read_only, *player.read_only)
+        if any(not os.path.isabs(path) for path in read_only):
+            return "read_only names files relative to the tournament file"
+        if player.directory is not None and (why := self.why_not_copied(player)):
+            return why
+        around = (self._plan.folder, self._store.parent)
+        own = self._folder(player)
+        for path in _named(player, own):
+            inside = player.directory is not None and path.is_relative_to(own)
+            if not inside and any(path.is_relative_to(folder) for folder in around):
+                return f"it names {path}, which is not in a folder of its own. Set its directory"
+        return ""
+
+    def warnings(self) -> Iterator[str]:
+        """Yield user-facing sentences about players whose folders do not keep their files apart."""
+        folders: dict[Path, list[str]] = {}
+        for player in self._plan.players:
+            if player.command is None:
+                continue
+            folder = self._folder(player)
+            folders.setdefault(folder.resolve(), []).append(player.name)
+            if self._is_shared(folder):
+                yield (
+                    f"{player.name} has no folder of its own: in bubblewrap it sees only the files "
+                    "that its command names. Set its directory."
+                )
+            elif why := player.read_folder.refusal:
+                yield (
+                    f"{player.name} is not run in a copy of its folder, and only changes of the "
+                    f"files that its command names make a new version. {why}"
+                )
+        for names in folders.values():
+            if len(names) > 1:
+                yield (
+                    f"{listed(names)} have the same folder, where they can read each other's files."
+                )
+
+    def _folder(self, player: Entrant) -> Path:
+        return folder_of(self._plan.folder, player)
+
+    def _is_shared(self, path: Path) -> bool:
+        """Whether a folder has more in it than one player's files."""
+        return contains_any(path, self._apart)
+
+    def _visible(self, player: Entrant, folder: Path) -> tuple[Path, ...]:
+        own = () if self._is_shared(folder) else (folder,)
+        seen = dict.fromkeys(own)
+        for path in _named(player, folder):  # a link in its own folder could lead anywhere
+            if self._is_shared(path) or any(path.is_relative_to(place) for place in own):
+                continue
+            alone = path.is_dir() or self._is_shared(path.parent) or len(path.parts) <= FEW_PARTS
+            seen[path if alone else path.parent] = None  # a file may need what lies beside it
+        return tuple(seen)
+
+    def _private(self) -> Iterator[Path]:
+        """Yield the files that no program may see."""
+        for suffix in STORE_SUFFIXES:
+            yield self._store.with_name(self._store.name + suffix)
+        yield secret_path(self._store)
+        yield self._store.with_suffix("")  # where the report goes
+        if self._plan.lobby.key is not None:
+            yield self._plan.folder / self._plan.lobby.key
+
+    # -- preparing ------------------------------------------------------------------------------
+
+    @contextmanager
+    def launcher(self, chosen: Chosen | None) -> Iterator[tuple[Launcher, Builds]]:
+        """Yield what starts the programs in a sandbox, and what prepares them.
+
+        ``UserError`` if copies cannot be written.
+        """
+        limits, sandbox = self._plan.limits, chosen.sandbox if chosen else Sandbox.NONE
+        with (
+            TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder,
+            Launcher(limits, Path(folder), sandbox) as launcher,
+        ):
+            yield launcher, Builds(self._store.with_suffix(".builds"), launcher, limits)
+
+    async def prepare_all(
+        self, builds: Builds, at_once: int
+    ) -> dict[str, Program | PreparedPlayer]:
+        """Prepare all players that have a program, some of them at once.
+
+        A player whose program could not be built loses its games. ``FolderRefused`` and
+        ``UserError`` if it is impossible.
+        """
+        prepared: dict[str, Program | PreparedPlayer] = {}
+        refused: list[FolderRefused] = []
+        limiter = trio.CapacityLimiter(at_once)
+
+        async def prepare(player: Entrant) -> None:
+            try:
+                async with limiter:
+                    prepared[player.name] = await self._prepare(player, builds)
+            except FolderRefused as error:
+                refused.append(error)
+
+        async with trio.open_nursery() as nursery:
+            for player in self._plan.players:
+                if player.command is not None:
+                    nursery.start_soon(prepare, player)
+        if refused:
+            raise refused[0]
+        return prepared
+
+    async def launch_each(
+        self,
+        plays: Iterable[tuple[Entrant, Play]],
+        at_once: int,
+        failed: Callable[[Entrant, str, bytes], object],
+    ) -> None:
+        """Build some programs, and let each play in its sandbox, so many at once.
+
+        ``failed`` is told why one cannot play, with the output of its build. ``NoSandbox`` if there
+        is none as wanted, ``UserError`` if copies cannot be written.
+        """
+        limiter = trio.CapacityLimiter(at_once)
+        with self.launcher(self.sandbox()) as (launcher, builds):
+
+            async def launch(player: Entrant, play: Play) -> None:
+                async with limiter:
+                    try:
+                        program = await self._prepare(player, builds)
+                    except FolderRefused as error:
+                        failed(player, str(error), b"")
+                        return
+                    if isinstance(program, PreparedPlayer):
+                        failed(player, f"It could not be built. {program.failure}", program.output)
+                    else:
+                        await play(program, launcher)
+
+            async with trio.open_nursery() as nursery:
+                for player, play in plays:
+                    nursery.start_soon(launch, player, play)
+
+    async def _prepare(self, player: Entrant, builds: Builds) -> Program | PreparedPlayer:
+        """Return a player's program, or why it could not be built.
+
+        ``FolderRefused`` if its folder cannot be copied, or was changed since the plan was read;
+        ``UserError`` if the copy cannot be written.
+        """
+        folder = self._folder(player)
+        if why := self.why_not_copied(player):
+            if player.build is None:
+                return self.program(player)
+            return PreparedPlayer(folder, f"It cannot be built, because {why}.")
+        prepared = await builds.prepare(folder, player.read_folder.digest, self.recipe(player))
+        return prepared if prepared.failure else self.program(player, prepared.folder)
 
 
 def _named(player: Entrant, folder: Path) -> Iterator[Path]:
@@ -179,124 +293,3 @@ def _named(player: Entrant, folder: Path) -> Iterator[Path]:
         path = Path(os.path.normpath(folder / part))
         if exists(path) and path != folder:
             yield path
-
-
-def _private(plan: Plan, store: Path) -> Iterator[Path]:
-    """Yield the files that no program may see."""
-    store = Path(os.path.abspath(store))
-    for suffix in STORE_SUFFIXES:
-        yield store.with_name(store.name + suffix)
-    yield secret_path(store)
-    yield store.with_suffix("")  # where the report goes
-    if plan.lobby.key is not None:
-        yield plan.folder / plan.lobby.key
-
-
-# -- preparing ----------------------------------------------------------------------------------
-
-
-@contextmanager
-def launcher_of(
-    plan: Plan, store: Path, chosen: Chosen | None
-) -> Iterator[tuple[Launcher, Builds]]:
-    """Yield what starts the programs of a plan in a sandbox, and what prepares them.
-
-    ``UserError`` if copies cannot be written.
-    """
-    with (
-        TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder,
-        Launcher(plan.limits, Path(folder), chosen.sandbox if chosen else Sandbox.NONE) as launcher,
-    ):
-        kept = Path(os.path.abspath(store)).with_suffix(".builds")
-        yield launcher, Builds(kept, launcher, plan.limits)
-
-
-async def prepare_players(
-    plan: Plan, store: Path, builds: Builds, at_once: int
-) -> dict[str, Program | PreparedPlayer]:
-    """Prepare all players of a plan that have a program, some of them at once.
-
-    A player whose program could not be built loses its games. ``FolderRefused`` and ``UserError``
-    if it is impossible.
-    """
-    prepared: dict[str, Program | PreparedPlayer] = {}
-    refused: list[FolderRefused] = []
-    limiter = trio.CapacityLimiter(at_once)
-
-    async def prepare(player: Entrant) -> None:
-        try:
-            async with limiter:
-                prepared[player.name] = await prepare_player(plan, player, store, builds)
-        except FolderRefused as error:
-            refused.append(error)
-
-    async with trio.open_nursery() as nursery:
-        for player in plan.players:
-            if player.command is not None:
-                nursery.start_soon(prepare, player)
-    if refused:
-        raise refused[0]
-    return prepared
-
-
-async def launch_each(
-    plan: Plan,
-    store: Path,
-    plays: Iterable[tuple[Entrant, Play]],
-    at_once: int,
-    failed: Callable[[Entrant, str, bytes], object],
-) -> None:
-    """Build some programs of a plan, and let each play in its sandbox, so many at once.
-
-    ``failed`` is told why one cannot play, with the output of its build. ``store`` is where the
-    games of the tournament are kept. ``NoSandbox`` if there is none as wanted, ``UserError`` if
-    copies cannot be written.
-    """
-    limiter = trio.CapacityLimiter(at_once)
-    with launcher_of(plan, store, sandbox_of(plan, store)) as (launcher, builds):
-
-        async def launch(player: Entrant, play: Play) -> None:
-            async with limiter:
-                try:
-                    program = await prepare_player(plan, player, store, builds)
-                except FolderRefused as error:
-                    failed(player, str(error), b"")
-                    return
-                if isinstance(program, PreparedPlayer):
-                    failed(player, f"It could not be built. {program.failure}", program.output)
-                else:
-                    await play(program, launcher)
-
-        async with trio.open_nursery() as nursery:
-            for player, play in plays:
-                nursery.start_soon(launch, player, play)
-
-
-async def prepare_player(
-    plan: Plan, player: Entrant, store: Path, builds: Builds
-) -> Program | PreparedPlayer:
-    """Return a player's program, or why it could not be built.
-
-    ``FolderRefused`` if its folder cannot be copied, or was changed since the plan was read;
-    ``UserError`` if the copy cannot be written.
-    """
-    folder = folder_of(plan.folder, player)
-    if why := why_not_copied(plan, player, store):
-        if player.build is None:
-            return program_of(plan, player, store)
-        return PreparedPlayer(folder, f"It cannot be built, because {why}.")
-    prepared = await builds.prepare(folder, player.read_folder.digest, build_of(plan, player))
-    if prepared.failure:
-        return prepared
-    return program_of(plan, player, store, prepared.folder)
-
-
-def build_of(plan: Plan, player: Entrant) -> Program:
-    """Return how a player's program is built; without a command if it is not."""
-    return Program(
-        player.build or (),
-        folder_of(plan.folder, player),
-        player.environment,
-        visible=read_only_of(plan, player),
-        shows_toolchain=not player.handed_in,
-    )

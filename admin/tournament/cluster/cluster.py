@@ -22,7 +22,7 @@ from pathlib import Path
 from ....protocol.user_error import UserError
 from ...launching.building import verify_unchanged
 from ...launching.player_folder import pack_folder
-from ..arena.player_files import why_not_shipped
+from ..arena.player_files import Programs
 from ..games.result import FailedGame, FinishedGame
 from ..planning.plan import Plan
 from ..planning.schedule import Game
@@ -287,11 +287,11 @@ class Shipment:
         """Pack them into a new folder; ``UserError`` if that is not possible for all."""
         self._folder = folder
         self.digests: dict[str, str] = {}
-        refused = []
+        refused, programs = [], Programs(plan, store)
         for player in plan.players:
             if player.remote is not None:
                 refused.append(f"{player.name} is a remote player, which connects to this machine.")
-            elif player.command is not None and (why := why_not_shipped(plan, player, store)):
+            elif player.command is not None and (why := programs.why_not_shipped(player)):
                 refused.append(f"{player.name} cannot be sent to other machines: {why}.")
         if refused:
             raise UserError("\n".join(["A cluster cannot play this tournament:", *refused]))

@@ -35,7 +35,7 @@ from ...refereeing.table.listeners import raise_descriptor_limit
 from ...refereeing.table.reception import Reception
 from ...refereeing.table.server_events import to_each
 from ..arena.connected_game import GameContext, play_game
-from ..arena.player_files import build_of, program_of
+from ..arena.player_files import Programs
 from ..games.result import FailedGame, FinishedGame
 from ..planning.plan import Plan
 from ..planning.schedule import Game
@@ -214,17 +214,17 @@ class WorkerHost:
         if limits not in self._builds:
             self._builds[limits] = Builds(self._folder / "builds", launcher, limits)
         players: dict[str, Program | PreparedPlayer] = {}
-        store = self._folder / "none.sqlite"
+        programs = Programs(order.plan, self._folder / "none.sqlite")
         for name, digest in order.folders.items():
             if name in order.skipped:
                 continue
             player = order.plan.entrant(name)
             source = self._place(digest) if digest else self._folder / "none"
             digest = digest or digest_of()
-            recipe = build_of(order.plan, player)
+            recipe = programs.recipe(player)
             prepared = await self._builds[limits].prepare(source, digest, recipe)
             if not prepared.failure:
-                players[name] = program_of(order.plan, player, store, prepared.folder)
+                players[name] = programs.program(player, prepared.folder)
             elif name in order.unbuilt:
                 players[name] = prepared
             else:

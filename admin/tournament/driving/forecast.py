@@ -19,7 +19,7 @@ from ...launching.sandbox_files import shown_in_words, toolchains, without_hidde
 from ...launching.starting import ENV
 from ...refereeing.view.fitted_table import Column, FittedTable
 from ...refereeing.view.plain_text import plural, printable
-from ..arena.player_files import folder_warnings, read_only_of, sandbox_of
+from ..arena.player_files import Programs
 from ..planning.facts import Format
 from ..planning.plan import Plan
 from ..planning.plan_file import memory_warnings, plan_warnings
@@ -209,7 +209,7 @@ def show_plan(console: Console, plan: Plan, forecast: Forecast, store: Path, fil
 def warnings_of(plan: Plan, forecast: Forecast, store: Path, file: Path) -> list[str]:
     """Return user-facing sentences about what is allowed in a plan, and is perhaps not intended."""
     about_memory = memory_warnings(plan, forecast.workers)
-    found = [*plan_warnings(plan), *about_memory, *folder_warnings(plan, store)]
+    found = [*plan_warnings(plan), *about_memory, *Programs(plan, store).warnings()]
     return [*found, *_mode_warnings(plan, file)]
 
 
@@ -243,15 +243,16 @@ def sandbox_words(plan: Plan, store: Path) -> tuple[str, str]:
     Return also what all of them see of this machine in bubblewrap, beyond the system's folders.
     What only the command of one program names is not in it.
     """
+    programs = Programs(plan, store)
     try:
-        chosen = sandbox_of(plan, store)
+        chosen = programs.sandbox()
     except NoSandbox as error:
         return str(error), ""
     if chosen is None:
         return "not needed: there are no programs", ""
     users = seen = ""
     if chosen.sandbox is Sandbox.BWRAP:
-        read_only = tuple(path for player in plan.players for path in read_only_of(plan, player))
+        read_only = tuple(path for player in plan.players for path in programs.read_only(player))
         program = Program((ENV,), plan.folder, visible=read_only)
         alone = has_own_user_in_bwrap(program, shown_in_bwrap(program))
         users = "Each program has a user of its own." if alone else "All programs share your user."

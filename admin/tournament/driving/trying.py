@@ -23,7 +23,7 @@ from ...testing.cases.catalogue import cases_for
 from ...testing.judging.check_result import CaseResult
 from ...testing.judging.checker import Checker, CheckObserver
 from ...testing.trial.launch_source import LaunchSource
-from ..arena.player_files import launch_each
+from ..arena.player_files import Programs
 from ..planning.plan import Entrant, Plan
 from ..planning.qualified_file import MAX_SENTENCE, TriedVersion
 
@@ -165,7 +165,7 @@ async def try_programs(
 ) -> None:
     """Try some programs of a plan, so many at once; ``on_done`` is called with each.
 
-    It raises what :func:`.player_files.launch_each` raises.
+    It raises what :meth:`.Programs.launch_each` raises.
     """
     cases = cases_of(plan)
 
@@ -176,7 +176,7 @@ async def try_programs(
         on_done(TriedPlayer(player, failure=why, output=output))
 
     plays = [(player, partial(play, player)) for player in players]
-    await launch_each(plan, store, plays, at_once, failed)
+    await Programs(plan, store).launch_each(plays, at_once, failed)
 
 
 async def _play(

@@ -24,7 +24,7 @@ from ...testing.trial.game_history import DivergentLog, GameHistory
 from ...testing.trial.launch_source import LaunchSource
 from ...testing.trial.player_source import PlayerNotConnected
 from ...testing.trial.rerunning import Failure, RerunResult, Shrinker, rerun
-from ..arena.player_files import launch_each
+from ..arena.player_files import Programs
 from ..games.result import PlayerVerdict
 from ..planning.facts import TournamentFacts
 from ..planning.plan import Entrant, Plan
@@ -62,6 +62,7 @@ class LossCutter:
 
     def __init__(self, content: ReportContent, plan: Plan, store: Store) -> None:
         self._plan, self._store, self._facts = plan, store, content.facts
+        self._programs = Programs(plan, store.path)
         players = {player.name: player for player in plan.players if player.command is not None}
         versions = {entry.name: entry.version for entry in content.entries.current}
         self._wanted = [
@@ -95,7 +96,7 @@ class LossCutter:
         if self._wanted:
             plays = [(player, partial(cut, player, cause)) for player, cause in self._wanted]
             with trio.move_on_after(seconds):
-                await launch_each(self._plan, self._store.path, plays, at_once, failed=count)
+                await self._programs.launch_each(plays, at_once, failed=count)
         self.found.sort(key=lambda each: (each.loss.seat.player, -len(each.cause.losses)))
 
     async def _cut(
