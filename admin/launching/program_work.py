@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import trio
 
-from .processes import TICKS, descendants, stat_fields
+from .processes import TICKS, children, stat_fields
 
 INTERVAL = 0.5
 """Seconds between two looks at a program."""
@@ -22,6 +22,9 @@ LEAST_INTERVAL = 0.05
 """A look is not repeated sooner."""
 MAX_LOOKS = 4096
 """How many looks are remembered."""
+MAX_THREADS = 128
+"""Threads of a program that are looked at. The referee looks, and each costs it some 30 us, so that
+a thousand asleep would take its time from all games: a program with more has no excuse."""
 STOPPED = ("T", "t")
 """The states of a process that a signal, or a debugger, has stopped."""
 NOTABLE = 10_000_000
@@ -55,7 +58,7 @@ class _Look(NamedTuple):
     processes: frozenset[tuple[int, str]]
     threads: dict[int, _Thread]
     processor: float
-    stopped: bool
+    has_no_excuse: bool
 
 
 class ProgramWork:
@@ -116,9 +119,10 @@ class ProgramWork:
 
         Where several threads wait at once, the time counts once. The second value is the part of
         threads that ran briefly. No excuse has a program whose processes have come or gone
-        meanwhile, for nobody knows how busy those were, or one of whose processes is stopped.
+        meanwhile, for nobody knows how busy those were, one of whose processes is stopped, or that
+        has too many threads to look at.
         """
-        if seen.stopped or last.processes != seen.processes:
+        if seen.has_no_excuse or last.processes != seen.processes:
             return 0.0, 0.0
         ran = waited = brief = 0
         for number, thread in seen.threads.items():
@@ -153,18 +157,24 @@ def _see(supervisor: int, now: float) -> _Look:
     """Look at the descendants of a process, and at the CPU time of those that have ended."""
     processes: set[tuple[int, str]] = set()
     threads: dict[int, _Thread] = {}
-    ticks, stopped = 0, False
+    ticks, crowd, stopped, pending = 0, 0, False, children(supervisor)
     with suppress(OSError, ValueError, IndexError):
         ticks += sum(map(int, stat_fields(supervisor)[13:15]))
-    for process in descendants(supervisor):
+    while pending and crowd <= MAX_THREADS:
+        process = pending.pop()
         with suppress(OSError, ValueError, IndexError):  # it has just ended
             fields = stat_fields(process)
             ticks += sum(map(int, fields[11:15]))  # its own, and of children that it waited for
             processes.add((process, fields[19]))
             stopped = stopped or fields[0] in STOPPED
+            crowd += max(int(fields[17]), 1)
+            if crowd > MAX_THREADS:
+                break
+            pending += children(process)
             for thread in os.listdir(f"/proc/{process}/task"):
                 with open(f"/proc/{process}/task/{thread}/schedstat", "rb") as file:
                     ran, waited, times = map(int, file.read().split())
                 threads[int(thread)] = _Thread(ran, waited, times, process)
     found = frozenset(processes)
-    return _Look(now, 0.0, 0.0, 0.0, found, threads, ticks / TICKS, stopped)
+    has_no_excuse = stopped or crowd > MAX_THREADS
+    return _Look(now, 0.0, 0.0, 0.0, found, threads, ticks / TICKS, has_no_excuse)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -15,6 +16,7 @@ import pytest
 import trio
 from child_processes import ending
 
+from acquire.admin.launching.processes import children
 from acquire.admin.launching.program_work import ProgramWork
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows who waits")
@@ -26,6 +28,10 @@ PROGRAMS = {
     "has a stopped process": f"import os\nif not os.fork(): os.kill(os.getpid(), 19)\n{BUSY}",
     "has another policy": f"import os\nos.sched_setscheduler(0, 3, os.sched_param(0))\n{BUSY}",
     "gives its processor away": "import os\nwhile True: os.sched_yield()",
+    "has threads in crowds": f"""
+import threading
+for _ in range(200): threading.Thread(target=threading.Event().wait, daemon=True).start()
+{BUSY}""",
     "starts processes": """
 import os, time
 while True:
@@ -91,3 +97,25 @@ async def test_waiting_counts_where_others_have_the_processor(program: str) -> N
         assert waited <= elapsed / 20, "there is no excuse"
     if program == "starts processes":
         assert used >= elapsed / 20, "the CPU time of processes that have ended counts"
+
+
+async def cost_of_looks(threads: int) -> float:
+    """Return the CPU seconds of some looks at a program with sleeping threads."""
+    program = "import threading, time\nthreading.stack_size(2**16)\n" + (
+        f"for _ in range({threads}): threading.Thread(target=time.sleep, args=(99,)).start()"
+    )
+    with running(SUPERVISOR, program) as supervisor:
+        while not (found := children(supervisor)) or len(threads_of(found[0])) <= threads:
+            await trio.sleep(0.01)
+        began = time.process_time()
+        for _ in range(20):
+            ProgramWork(supervisor)
+        return time.process_time() - began
+
+
+def threads_of(process: int) -> list[str]:
+    return os.listdir(f"/proc/{process}/task")
+
+
+async def test_program_with_a_thousand_threads_costs_the_referee_no_time() -> None:
+    assert await cost_of_looks(900) <= 2 * await cost_of_looks(90)
