@@ -9,9 +9,7 @@ The tiles in the bag are those of the game. The log begins with the position of 
 
 import json
 import socket
-import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import count
@@ -22,7 +20,6 @@ import trio
 
 from ....protocol.plugins import load_strategy
 from ....protocol.rulebook_file import from_json, to_json
-from ....protocol.user_error import UserError
 from ...refereeing.log.reader import UnreadableLog, read
 from ...refereeing.play.referee import Segment
 from ...refereeing.table.clocks import NO_CLOCKS
@@ -30,7 +27,7 @@ from ...refereeing.table.lag import Lag
 from ...refereeing.table.run import beside
 from ...refereeing.view.turn_text import turns_of
 from ...testing.trial.trial import Script, Trial
-from ..web.serving import wait_or_kill
+from ..web.serving import own_process
 from .adviser import ADVISER
 from .seat_site import LAUNCH
 
@@ -46,7 +43,7 @@ class HomeTable:
     It plays by ``rulebook``, if that is known only now.
     """
 
-    def __init__(self, first: dict[str, Any], name: str, output: IO[str]) -> None:
+    def __init__(self, first: dict[str, Any], name: str, output: IO[bytes]) -> None:
         self.port = int(first["addresses"][0].rpartition(":")[2])
         self.name: str = first.get("name", name)
         self.rulebook = from_json(first["rulebook"]) if "rulebook" in first else None
@@ -75,37 +72,21 @@ def home_table(
     The person called ``name`` has no clock. ``rulebook`` is an id or a file. With a ``start`` a
     recorded game is played again, and nothing else counts.
     """
-    command = [sys.executable, "-P"]
     if start is not None:
-        command += ["-m", __name__, *map(str, start)]
+        command = ["-m", __name__, *map(str, start)]
     else:
-        command += ["-c", LAUNCH, "serve", "--json", "--port", "0", "--rulebook", rulebook]
+        command = ["-c", LAUNCH, "serve", "--json", "--port", "0", "--rulebook", rulebook]
         command += ["--players", str(len(opponents) + 1)]
         command += [word for opponent in opponents for word in ("--opponent", opponent)]
         command += ["--clock", f"{name}=none", "--reply-timeout", "60"]  # may sign up late
         command += [] if seed is None else ["--seed", str(seed)]
         command += [] if hide is None else ["--hide", hide]
-    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as errors:
-        process = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=errors,
-            encoding="utf-8",
-            start_new_session=True,  # Ctrl-C ends this process, and that ends the referee
-        )
+    with own_process(command, patience=STOP_TIMEOUT) as (process, first_line, _):
         assert process.stdout is not None
         try:
-            first = process.stdout.readline()
-            if not first:
-                process.wait()
-                errors.seek(0)
-                raise UserError(errors.read().strip().removeprefix("Error: "))
-            yield HomeTable(json.loads(first), name, process.stdout)
+            yield HomeTable(json.loads(first_line), name, process.stdout)
         finally:
             process.terminate()
-            wait_or_kill(process, STOP_TIMEOUT)
-            process.stdout.close()
 
 
 # -- a recorded game --------------------------------------------------------------------------

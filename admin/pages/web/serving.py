@@ -23,8 +23,8 @@ from ...refereeing.view.plain_text import printable
 
 PROGRAM = "acquire.admin.pages.web.site"
 GONE = "The pages for spectators are gone; the games go on without them."
-MAX_LINES, MAX_SAID = 20, 1 << 16
-"""What is read of the end of standard error, and shown."""
+MAX_SAID = 1 << 16
+"""Bytes that are read of the end of standard error."""
 STOP_TIMEOUT = 30.0
 """Seconds for the process to end by itself: of a low priority, it may still be behind."""
 MAX_BYTES = 1 << 26
@@ -156,20 +156,13 @@ def served(
     ``web``.
     """
     require("web")
-    with tempfile.TemporaryFile() as errors:  # unlike a pipe, it never blocks the pages
-        process = subprocess.Popen(
-            # -P: do not import from the current folder
-            [sys.executable, "-P", "-m", *program, host, str(port), *names],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=errors,
-            start_new_session=True,  # Ctrl-C stops the referee, and that stops the pages
-        )
-        feed_pipe, output = process.stdin, process.stdout
-        assert feed_pipe is not None and output is not None
+    command = ["-m", *program, host, str(port), *names]
+    with own_process(command, stdin=subprocess.PIPE) as (process, first_line, errors):
+        feed_pipe = process.stdin
+        assert feed_pipe is not None
 
         def give_up() -> None:
-            why = (said(errors) or [""])[-1].strip()
+            why = (said(errors).splitlines() or [""])[-1].strip()
             more = f" Last line: {printable(why)}" if why else ""
             with suppress(OSError):  # standard error may be closed
                 print(f"{GONE}{more}", file=sys.stderr, flush=True)
@@ -178,28 +171,50 @@ def served(
             with suppress(OSError):
                 feed_pipe.close()  # the end of the feed ends the pages
 
+        where = f"[{host}]" if ":" in host else host
+        yield Pages(f"http://{where}:{int(first_line)}/", Feed(feed_pipe.fileno(), give_up))
+
+
+@contextmanager
+def own_process(
+    arguments: Iterable[str], stdin: int = subprocess.DEVNULL, patience: float = STOP_TIMEOUT
+) -> Iterator[tuple[subprocess.Popen[bytes], bytes, IO[bytes]]]:
+    """Start Python with these arguments; yield the process, its first line, and its errors.
+
+    On leaving, its input ends, and it has some seconds to end by itself. ``UserError`` with what it
+    wrote to standard error if it ends before the first line.
+    """
+    with tempfile.TemporaryFile() as errors:  # unlike a pipe, it never blocks the process
+        process = subprocess.Popen(
+            # -P: do not import from the current folder
+            [sys.executable, "-P", *arguments],
+            stdin=stdin,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            start_new_session=True,  # Ctrl-C stops this process, and that stops the other
+        )
+        assert process.stdout is not None
         try:
-            first_line = output.readline().strip()
-            if not first_line.isdigit():
+            if not (first_line := process.stdout.readline()):
                 process.wait()
-                raise UserError("\n".join(said(errors)).strip())
-            where = f"[{host}]" if ":" in host else host
-            yield Pages(f"http://{where}:{int(first_line)}/", Feed(feed_pipe.fileno(), give_up))
+                raise UserError(said(errors).strip().removeprefix("Error: "))
+            yield process, first_line, errors
         finally:
             with suppress(OSError):
-                feed_pipe.close()
-            wait_or_kill(process)
-            output.close()
+                if process.stdin is not None:
+                    process.stdin.close()
+            wait_or_kill(process, patience)
+            process.stdout.close()
 
 
-def said(errors: IO[bytes]) -> list[str]:
-    """Return the last lines of what was written to a file."""
+def said(errors: IO[bytes]) -> str:
+    """Return the end of what was written to a file."""
     number = errors.fileno()  # whose position is the writer's, too
     data = os.pread(number, MAX_SAID, max(0, os.fstat(number).st_size - MAX_SAID))
-    return data.decode(errors="replace").splitlines()[-MAX_LINES:]
+    return data.decode(errors="replace")
 
 
-def wait_or_kill(process: subprocess.Popen[Any], seconds: float = STOP_TIMEOUT) -> None:
+def wait_or_kill(process: subprocess.Popen[bytes], seconds: float = STOP_TIMEOUT) -> None:
     """Wait for a process to end by itself, and kill it if it does not."""
     try:
         process.wait(seconds)
