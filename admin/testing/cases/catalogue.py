@@ -20,7 +20,7 @@ from ....game.turn import pay_out, regular_ending
 from ....protocol.faults import Reason
 from ....protocol.settings_file import InvalidFile, Mistake
 from ....protocol.user_error import UserError
-from ...refereeing.log.reader import UnreadableLog, read
+from ...refereeing.log.reader import read
 from ...refereeing.play.referee import Segment
 from ...refereeing.view.plain_text import printable
 from ..trial.game_history import DivergentLog, GameHistory
@@ -241,8 +241,6 @@ def saved_cases(paths: Sequence[Path], seat: str | None = None) -> list[Case]:
 def _saved_case(path: Path, number: int, seat: str | None) -> Case:
     try:
         recorded = GameHistory(read(path))
-    except UnreadableLog as error:
-        raise UserError(str(error)) from error
     except DivergentLog as error:
         raise UserError(f"{path}: {error}") from error
     ejected = [*recorded.ejected]
