@@ -30,9 +30,9 @@ _DOCTYPE = re.compile(rb"<!DOCTYPE", re.IGNORECASE)
 _BARE_AND = re.compile(
     rb"&(?!(?:#[0-9]{1,7}|#x[0-9a-fA-F]{1,6}|amp|lt|gt|quot|apos);)[^\s<>\"';]{0,8}"
 )
-_TAG = re.compile(rb"<(/?)([^\s<>/!?=\"']+)([^<>]*)>")
+_TAG = re.compile(rb"<(/?+)([^\s<>/!?=\"']++)([^<>]*+)>")
 _VALUE = re.compile(rb"\"[^\"]*\"|'[^']*'")
-_UNQUOTED = re.compile(rb"([\w-]+) ?= ?[^\s\"'<>/]")
+_UNQUOTED = re.compile(rb"(?<![\w-])([\w-]++) ?= ?[^\s\"'<>/]")
 
 
 def of_bytes(data: bytes) -> Diagnosis | None:
