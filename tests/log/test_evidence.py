@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from acquire.admin.refereeing.log.reader import AnswerReader, read
-from acquire.admin.refereeing.log.replay import Ejections
-from acquire.admin.refereeing.log.verifier import Verification, Verifier
+from acquire.admin.refereeing.log.verifier import Ejections, Verification, Verifier
 from acquire.protocol.faults import Circumstance, Fault, Reason
 from acquire.protocol.framing import LIMIT_FROM_PLAYER
 from log.played import play_logged

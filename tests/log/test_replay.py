@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from acquire.admin.refereeing.log.reader import read
-from acquire.admin.refereeing.log.replay import Replay
-from acquire.admin.refereeing.log.verifier import Verifier
+from acquire.admin.refereeing.log.verifier import Replay, Verifier
 from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.play.events import Event
 

@@ -23,7 +23,7 @@ from lxml import etree
 from misbehaviour import OTHERS, WHOLE_CASTS, cases, is_illegal, plays
 from trio.testing import MockClock
 
-from acquire.admin.refereeing.log.replay import Ejections
+from acquire.admin.refereeing.log.verifier import Ejections
 from acquire.game.rulebook import Rulebook
 from acquire.player.misbehaving.cast import SCORE, SETUP, Member, cast_for
 from acquire.player.misbehaving.wire_faults import (

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from acquire.admin.refereeing.log.reader import read
-from acquire.admin.refereeing.log.replay import Ejections
+from acquire.admin.refereeing.log.verifier import Ejections
 from acquire.admin.refereeing.table.listeners import format_address
 from acquire.admin.refereeing.view.outcome_text import SHOWN, came, grounds
 

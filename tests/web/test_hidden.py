@@ -22,7 +22,7 @@ from acquire.admin.pages.web.serving import Feed
 from acquire.admin.pages.web.site import Site
 from acquire.admin.refereeing.log.reader import read_bytes
 from acquire.admin.refereeing.log.recorder import Header, SeatRecord
-from acquire.admin.refereeing.log.replay import Replay
+from acquire.admin.refereeing.log.verifier import Replay
 from acquire.admin.refereeing.log.writer import GameLog
 from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.play import in_process as local

@@ -15,7 +15,7 @@ from ....game.tiles import TILES
 from ....protocol.rulebook_file import to_json
 from ...refereeing.log.reader import read_bytes
 from ...refereeing.log.recorder import Header
-from ...refereeing.log.replay import Replay
+from ...refereeing.log.verifier import Replay
 from ...refereeing.play import events
 from ...refereeing.play.events import Event
 from ...refereeing.view import frames

@@ -3,6 +3,5 @@
 recorder  one record per event
 writer    the files, and the folder that they are in
 reader    a file, validated, as records
-replay    the referee run on the recorded answers, record by record; what an ejection rests on
-verifier  a replay, with every record compared
+verifier  the referee run on the recorded answers, every record compared; what an ejection rests on
 """

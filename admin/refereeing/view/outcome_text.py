@@ -9,7 +9,7 @@ from rich.text import Text
 
 from ....game.state import State
 from ..log.reader import RecordedGame
-from ..log.replay import Ejections
+from ..log.verifier import Ejections
 from ..play import events
 from ..play.outcome import Outcome, Standing
 from .board_text import draw, player_rows

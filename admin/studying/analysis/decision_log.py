@@ -20,7 +20,7 @@ from ....protocol import messages
 from ....protocol.messages import TAGS, PlayerMessage, RefereeMessage
 from ....protocol.question import Question
 from ...refereeing.log.reader import RecordedGame
-from ...refereeing.log.replay import Replay, segments
+from ...refereeing.log.verifier import Replay, segments
 from ...refereeing.play import events
 from ...refereeing.play.events import Event, TableEvent
 from ...refereeing.play.outcome import OutcomeSoFar
