@@ -10,6 +10,7 @@ import math
 import os
 import selectors
 import socket
+import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import TypeVar
@@ -523,6 +524,28 @@ async def test_clock_lasts_at_most_four_times_its_length(
         measuring.cancel_scope.cancel()
     assert reason_of(replies["a"]) is Reason.TIMED_OUT
     assert "on a machine that was too busy" in at.table.unserved["a"]
+
+
+async def test_time_for_which_the_referee_computes_makes_no_game_void(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """The player could answer meanwhile; and it may be what kept the referee busy."""
+
+    def compute() -> None:
+        end = time.thread_time() + 0.4
+        while time.thread_time() < end:
+            pass
+        autojump_clock.jump(0.5)
+
+    async with room("a", clocks=Clocks(0.1, 1.0)) as at, trio.open_nursery() as measuring:
+        measuring.start_soon(at.lag.run)
+        at.answer("a")
+        trio.lowlevel.add_instrument(AtTheLastMoment(0.05, compute))
+        measuring.start_soon(trio.sleep, 0.05)
+        (replies,) = await at.ask({"a": ASK_STATE})
+        measuring.cancel_scope.cancel()
+    assert reason_of(replies["a"]) is Reason.TIMED_OUT
+    assert not at.table.unserved
 
 
 def program(used: float, waited: float, brief: float = 0.0) -> WorkSince:

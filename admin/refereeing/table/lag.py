@@ -11,6 +11,7 @@ because a look costs more than a message.
 """
 
 import math
+import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeAlias
@@ -45,20 +46,24 @@ WorkSince: TypeAlias = Callable[[float], tuple[float, float, float]]
 class TimeTaken(NamedTuple):
     """The ``elapsed`` seconds since a player was asked, and for how many this process was ``late``.
 
-    ``work`` is unknown of players that this machine has not started.
+    ``work`` is unknown of players that this machine has not started. For ``busy`` of the seconds
+    for which it was late, this process ran, or waited for a processor.
     """
 
     elapsed: float
     late: float
     work: Work | None = None
+    busy: float = 0.0
 
     @property
     def excused(self) -> float:
         """The seconds that do not count."""
-        if self.work is None:
-            return min(self.late, self.elapsed)
-        idle = self.elapsed - self.work.used  # its own threads may keep each other waiting
-        return max(min(self.late + self.work.waited, idle), 0.0)
+        return self._excused(self.late)
+
+    def _excused(self, late: float) -> float:
+        used, waited, _ = self.work or (0.0, 0.0, 0.0)
+        idle = self.elapsed - used  # its own threads may keep each other waiting
+        return max(min(late + waited, idle), 0.0)
 
     def left(self, limit: float, clock: float) -> float:
         """Return the seconds left of a limit, which is what was left of a clock at the question."""
@@ -67,13 +72,15 @@ class TimeTaken(NamedTuple):
     def is_too_busy(self, limit: float, clock: float) -> bool:
         """Whether a player that is late may have had too little of the machine to be judged.
 
-        It may not if it gave its processor away for most of the time.
+        It may not if it gave its processor away for most of the time. That this process was late
+        counts where it stood still, as if the machine did: while it was only busy, which a player
+        may have brought about, the player could answer.
         """
         used, brief = (self.work.used, self.work.brief) if self.work else (0.0, 0.0)
         longest = (LONGEST - 1) * clock
         return (
             self.excused >= longest
-            and self.excused - brief >= longest / 2
+            and self._excused(max(self.late - self.busy, 0.0)) - brief >= longest / 2
             and clock - limit + used < clock / 2
         )
 
@@ -114,17 +121,15 @@ class Lag:
     """How many delays are remembered: those of several minutes on a machine that is always late."""
 
     def __init__(self) -> None:
-        self._delays: deque[tuple[float, float]] = deque(maxlen=self.MAX_RECORDS)
-        self._planned = math.inf
+        self._delays: deque[tuple[float, float, float]] = deque(maxlen=self.MAX_RECORDS)
+        self._planned, self._busy = math.inf, 0.0
 
     async def run(self) -> None:
         """Measure until cancelled."""
         while True:
-            self._planned = trio.current_time() + self.INTERVAL
+            self._planned, self._busy = trio.current_time() + self.INTERVAL, _busy_seconds()
             await trio.sleep_until(self._planned)
-            now = trio.current_time()
-            if now - self._planned > self.JITTER:
-                self._delays.append((now, now - self._planned))
+            self._delays.extend(self._present())
 
     def worst_since(self, time: float) -> float:
         """Return the longest delay in seconds measured at or after ``time``.
@@ -132,18 +137,38 @@ class Lag:
         This counts the delay that is being measured: after the process was blocked, whoever asks
         may be woken before the measuring task.
         """
-        return max((delay for _, delay in self._since(time)), default=0.0)
+        return max((delay for _, delay, _ in self._since(time)), default=0.0)
 
     def total_since(self, time: float) -> float:
         """Return for how many seconds since ``time`` this process was late, all delays together."""
-        return sum(min(delay, measured - time) for measured, delay in self._since(time))
+        return sum(min(delay, measured - time) for measured, delay, _ in self._since(time))
 
-    def _since(self, time: float) -> Iterator[tuple[float, float]]:
-        """Yield the delays that ended at or after ``time``, with their ends, the last one first."""
-        now = trio.current_time()
-        if now - self._planned > self.JITTER:
-            yield now, now - self._planned
-        for measured, delay in reversed(self._delays):
-            if measured < time:
+    def busy_since(self, time: float) -> float:
+        """Return for how many of them this process ran, or waited for a processor."""
+        return sum(min(busy, measured - time) for measured, _, busy in self._since(time))
+
+    def _since(self, time: float) -> Iterator[tuple[float, float, float]]:
+        """Yield the delays that ended at or after ``time``, with their ends, the last one first.
+
+        The third value is for how much of the delay this process was busy.
+        """
+        yield from self._present()
+        for found in reversed(self._delays):
+            if found[0] < time:
                 return  # every answer asks, so what is older costs nothing
-            yield measured, delay
+            yield found
+
+    def _present(self) -> Iterator[tuple[float, float, float]]:
+        """Yield the delay that is being measured, if there is one."""
+        now = trio.current_time()
+        if (delay := now - self._planned) > self.JITTER:
+            yield now, delay, min(_busy_seconds() - self._busy, delay)
+
+
+def _busy_seconds() -> float:
+    """Return for how many seconds this thread has run so far, or waited for a processor (Linux)."""
+    try:
+        with open("/proc/thread-self/schedstat", "rb") as file:
+            return sum(map(int, file.read().split()[:2])) / 1e9
+    except OSError:
+        return time.process_time()

@@ -275,7 +275,8 @@ class Table:
         since = self._delivered_at(self._asked_at)
         late = max(self._lag.total_since(since), self._overdue)
         work = self._work.get(name)
-        return TimeTaken(max(now - since, 0.0), late, Work(*work(since)) if work else None)
+        done = Work(*work(since)) if work else None
+        return TimeTaken(max(now - since, 0.0), late, done, self._lag.busy_since(since))
 
     def _check_deadline(self) -> None:
         """When the alarm has fired: time out the players that are late, if any are.
