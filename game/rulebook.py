@@ -14,6 +14,8 @@ from typing import Any, Final, NamedTuple, assert_never
 MAX_SIZE: Final = 108
 """Tiles of the largest hotel there can be: all of them."""
 NUMBER_OF_HOTELS: Final = 7
+BONUS_PLACES: Final = ("majority", "minority", "third", "fourth", "fifth", "sixth")
+"""What the bonuses are called, the largest first."""
 
 
 class Hotel(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -211,3 +212,10 @@ def test_tiles_that_cannot_be_placed_say_for_how_long() -> None:
     rule = "A tile cannot touch both a hotel and an unincorporated tile."
     assert tile["hint"] == f"{rule} Not now, perhaps later."
     assert tile["why"] == f"Tile 3A touches American and an unincorporated tile. {rule}"
+
+
+def test_every_bonus_of_a_rulebook_is_named_when_buying() -> None:
+    three = replace(CLASSIC, bonus_multiples=(10, 7, 5))
+    told = hints(three, "AA", "ann 1B", "bob", "cyd").purchase()
+    assert "its majority gets 10 times the price, its minority gets 7" in told
+    assert "its third gets 5 times the price." in told

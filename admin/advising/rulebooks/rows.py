@@ -10,7 +10,7 @@ from functools import partial
 from importlib.resources import files
 from typing import Any, NamedTuple
 
-from ....game.rulebook import EmptyBag, Rulebook, SoleHolder, StuckHand
+from ....game.rulebook import BONUS_PLACES, EmptyBag, Rulebook, SoleHolder, StuckHand
 from ...refereeing.view.plain_text import dollars
 
 TIERS = ("cheap", "medium", "expensive")
@@ -42,8 +42,7 @@ def smallest_sizes(rulebook: Rulebook, tier: str) -> dict[int, int]:
 
 def bonus_places(rulebook: Rulebook) -> list[str]:
     """Return the names of the places that earn a bonus."""
-    names = ("majority", "minority", "third", "fourth", "fifth", "sixth")
-    return list(names[: len(rulebook.bonus_multiples)])
+    return list(BONUS_PLACES[: len(rulebook.bonus_multiples)])
 
 
 def _off_board(rulebook: Rulebook) -> str:

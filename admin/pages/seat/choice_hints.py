@@ -12,7 +12,7 @@ from ....game.merger import bonuses_for, merge
 from ....game.placement import Kind, Placement, hotel_choices, kind_of
 from ....game.placement import place as placed
 from ....game.records import add
-from ....game.rulebook import DeadTiles, End, Hands, StuckHand
+from ....game.rulebook import BONUS_PLACES, DeadTiles, End, Hands, StuckHand
 from ....game.state import State
 from ....game.tiles import NEIGHBOURS, Tile, near, tile_name, tile_names, tiles_in
 from ....game.turn import pay_out, regular_ending
@@ -192,9 +192,7 @@ class Hints:
         """Say what to look for when buying."""
         paid = [
             f"its {place} gets {multiple} times the price"
-            for place, multiple in zip(
-                ("majority", "minority"), self.rulebook.bonus_multiples, strict=False
-            )
+            for place, multiple in zip(BONUS_PLACES, self.rulebook.bonus_multiples, strict=False)
         ]
         told = f"When a hotel is acquired, and at the end, {', '.join(paid)}."
         if self.last_turn():

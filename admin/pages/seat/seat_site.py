@@ -22,7 +22,7 @@ from starlette.responses import (
 from starlette.routing import Mount, Route
 
 from ....game.market import takes_part
-from ....game.rulebook import Rulebook
+from ....game.rulebook import BONUS_PLACES, Rulebook
 from ...refereeing.log.reader import read
 from ...refereeing.log.verifier import Verifier
 from ...refereeing.view.plain_text import dollars, listed
@@ -62,7 +62,7 @@ def lessons_of(rulebook: Rulebook, seats: int, level: int = 3) -> Markup:
             for hotel, of_sizes in zip(rulebook.hotels, rulebook.prices, strict=True)
             if of_sizes[0]
         ),
-        places=("majority", "minority", "third", "fourth", "fifth", "sixth"),
+        places=BONUS_PLACES,
     )
     return Markup(text)
 
