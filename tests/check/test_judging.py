@@ -20,7 +20,7 @@ from acquire.admin.refereeing.play.events import Answered
 from acquire.admin.refereeing.play.outcome import Outcome
 from acquire.admin.refereeing.play.questions import Ask
 from acquire.admin.testing.cases.case import Case
-from acquire.admin.testing.judging.case_judge import OTHER_FORM, guess_at, judge
+from acquire.admin.testing.judging.case_judge import OTHER_FORM, guess_at, judge, silence
 from acquire.admin.testing.judging.check_result import CaseResult, CaseVerdict, CheckResult
 from acquire.admin.testing.reports.case_text import SPLIT_MARK, WHOLE, has_splits, shorten
 from acquire.admin.testing.trial.player_source import PRINT_INSTEAD, ExitReport
@@ -267,6 +267,17 @@ def test_late_player_is_not_failed_if_the_referee_was_late_too() -> None:
     result = judge(case, trial, None, strict=False)
     assert result.verdict is CaseVerdict.NOT_REACHED
     assert any("so was this machine" in warning for warning in result.warnings)
+
+
+def test_answer_at_the_end_of_the_connection_may_be_held_up_by_the_machine() -> None:
+    trial = trial_ended_by(ejected(Reason.TIMED_OUT, "Late."))
+    trial.transcript += [TranscriptEntry(0.0, "A", b"<turn/>"), TranscriptEntry(1.0, "A", b"<e/>")]
+    trial.transcript.append(TranscriptEntry(1.5, "P", b"<void/>"))
+    trial.computed = 0.0
+    for held_up, waited_for_the_end in (0.0, False), (0.2, False), (0.4, True):
+        trial.held_up = held_up
+        said = silence(case_of(REVISED, "turn/alone"), trial)
+        assert ("perhaps for the end of a line or of the input" in said) is waited_for_the_end
 
 
 EXITS: list[tuple[ProcessExit, str]] = [

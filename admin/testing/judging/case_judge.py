@@ -192,7 +192,8 @@ def _reason_of_silence(case: Case, trial: TrialResult, left: Ejected) -> str:
         closed = max(entry.seconds for entry in trial.transcript if entry.sender == "A")
         if computing:
             return f"{late}: the program was computing."
-        if any(closed < entry.seconds < closed + AT_ONCE for entry in trial.transcript):
+        at_once = closed + AT_ONCE + trial.held_up
+        if any(closed < entry.seconds < at_once for entry in trial.transcript):
             return (
                 f"{late}: the program slept or waited, perhaps for the end of a line or of the "
                 "input, since it answered when the connection was closed. A message ends where "

@@ -22,7 +22,7 @@ from ...refereeing.play.in_process import Answerer, LocalSeat
 from ...refereeing.play.outcome import Outcome
 from ...refereeing.play.referee import Referee, Segment
 from ...refereeing.table.clocks import Clocks
-from ...refereeing.table.lag import Lag, WorkSince
+from ...refereeing.table.lag import Lag, TimeTaken, Work, WorkSince
 from ...refereeing.table.reception import Reception, hold
 from ...refereeing.table.seat import RemoteSeat, timed_out
 from ...refereeing.table.table import Table
@@ -99,6 +99,8 @@ class TrialResult:
     outcome: Outcome | None = None
     computed: float | None = None
     """Seconds of processor time in which the player did not answer, where that is known."""
+    held_up: float = 0.0
+    """Seconds for which this machine held up an answer that came after its time."""
     referee_was_late: bool = False
     """Whether the player missed a deadline while this process was late itself."""
 
@@ -208,8 +210,12 @@ class Trial:
             with trio.move_on_after(DELIVERY_TIMEOUT):
                 await wire.delivered.wait()
             if result.was_silent:
+                closed = trio.current_time()
                 with trio.move_on_after(LATE_SECONDS):
                     await wire.player_left.wait()
+                did = Work(*work(closed)) if work else None
+                elapsed = trio.current_time() - closed
+                result.held_up = TimeTaken(elapsed, self.lag.worst_since(closed), did).excused
             wires.cancel_scope.cancel()
         result.transcript = wire.transcript
         return result
