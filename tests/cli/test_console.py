@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -172,6 +173,10 @@ def test_cell_of_a_table_is_neither_a_formula_nor_a_code() -> None:
     assert steering(text.replace("\t", "").replace("\r", "")) == set()
     cells = [row[0] for row in csv.reader(text.splitlines(keepends=True))][1:]
     assert all(cell.startswith("'") for cell in cells)
+    for start in ("x;=1", 'x;"=1";y', "x; @A1", "x\t+1", "x\n-1"):  # cut elsewhere, as in Europe
+        text = csv_text(["name"], [[1, start, "z"]])
+        cells = [cell.lstrip(' "') for cell in re.split("[;\t\r\n]", text)]
+        assert not any(cell.startswith(("=", "+", "-", "@")) for cell in cells), text
 
 
 def test_output_is_given_back_when_a_command_ends() -> None:

@@ -7,10 +7,13 @@ They can be written as JSON, and as CSV (RFC 4180) for spreadsheets and statisti
 spreadsheet takes text that begins with = + - @ for a formula, and players choose their names
 freely. So such text, and text that begins with white space or an apostrophe, is written with an
 apostrophe in front: a reader that removes one leading apostrophe from any text gets the original.
+Some cut lines at semicolons or tabs instead, inside of quotes, too. So behind these, and where a
+line begins, an apostrophe comes before what would be a formula, or an apostrophe, there.
 Characters that cannot be shown are replaced. Numbers are bare, and missing ones empty.
 """
 
 import csv
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from io import StringIO
 from operator import attrgetter
@@ -171,6 +174,11 @@ def _plain(value: object) -> object:
 
 FORMULA_STARTS = tuple("=+-@＝＋－＠\t\r\n '")  # noqa: RUF001 the wide ones count as well
 """Characters at the start of a text to be guarded; the last one makes guarding reversible."""
+_BEGINNING = re.compile(
+    f"^(?=[{re.escape(''.join(FORMULA_STARTS))}])"
+    r"""|(?<=[;\t\r\n])(?=[ "]*[=+\-@＝＋－＠'])"""  # noqa: RUF001
+)
+"""The places where a spreadsheet may see a cell begin that would be a formula."""
 
 Cell = str | int | float | None
 
@@ -224,5 +232,4 @@ def csv_text(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
 
 
 def _guarded(cell: str) -> str:
-    shown = printable_text(cell, "\n\r\t")
-    return f"'{shown}" if shown.startswith(FORMULA_STARTS) else shown
+    return _BEGINNING.sub("'", printable_text(cell, "\n\r\t"))
