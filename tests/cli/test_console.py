@@ -22,7 +22,7 @@ from acquire.admin.cli.main import LazyGroup, acquire
 from acquire.admin.cli.safe_console import SafeConsole
 from acquire.admin.refereeing.view.plain_text import json_text, printable
 from acquire.admin.tournament.planning.plan import LeftOut
-from acquire.admin.tournament.standings.summary import csv_text
+from acquire.admin.tournament.reporting.csv_tables import csv_text
 from acquire.protocol.plugins import COMMANDS, plugins
 from view.hostile import steering
 

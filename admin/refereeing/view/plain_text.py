@@ -2,7 +2,7 @@
 
 What comes from players, hand-ins, logs and files passes through here where it leaves this program:
 in what commands print (``acquire.admin.cli.console``), in pages (``html_page.template``), in tables
-(``summary.csv_text``), and in reports as text (``case_text.plain_text``).
+(``csv_tables.csv_text``), and in reports as text (``case_text.plain_text``).
 """
 
 import json

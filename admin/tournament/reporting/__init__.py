@@ -10,5 +10,6 @@ public_edition a copy of the store with aliases for the names of players
 grades         grades by student
 live_report    the report of a tournament that is being played, and the process that serves it
 report_content all that the figures of a report depend on
+csv_tables     the standings, the games and the grades as CSV
 report_files   the other files of a report, and the folder that all are written into
 """

@@ -9,7 +9,8 @@ from ...studying.statistics.plots import number
 from ..planning.plan_file import Grading
 from ..planning.roster import Student
 from ..planning.sections import GradeStep
-from ..standings.summary import Cell, StandingsRow, Summary, csv_text
+from ..standings.summary import StandingsRow, Summary
+from .csv_tables import Cell, csv_text
 
 COLUMNS = (
     *("id", "name", "section", "player", "grade", "why"),

@@ -26,11 +26,11 @@ from ..games.result import Alarm, FailedGame, FinishedGame, GameResult, read_res
 from ..planning.facts import PlayerAndKind, TournamentFacts, stored_facts
 from ..planning.roster import Student, stored_roster
 from ..run.executors import called_in_order
-from ..standings.summary import csv_text
 from ..store.row_chain import GAME, LinkedRow, SigningKey
 from ..store.secret_file import TournamentSecret
 from ..store.store import Store
 from ..store.store_reader import StoreError
+from .csv_tables import csv_text
 from .game_page import GamePages, MadePage, PageOrder
 from .game_story import replay
 

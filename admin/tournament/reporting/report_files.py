@@ -24,10 +24,11 @@ from typing import Self
 
 from ....protocol.user_error import UserError
 from ...refereeing.view.plain_text import json_text
-from ..standings.summary import games_csv, standings_csv, summary_fields
+from ..standings.summary import summary_fields
 from ..store.row_chain import GAME, SigningKey
 from ..store.store import Store
 from . import published
+from .csv_tables import games_csv, standings_csv
 from .game_page import viewer_files
 from .minimal_matches import minimal_page
 from .report_content import ReportContent

@@ -8,13 +8,8 @@ import pytest
 
 from acquire.admin.studying.statistics.intervals import Estimate
 from acquire.admin.tournament.games.result import GameResult, PlayerVerdict, SeatResult
-from acquire.admin.tournament.standings.summary import (
-    FORMULA_STARTS,
-    StandingsRow,
-    Summary,
-    games_csv,
-    standings_csv,
-)
+from acquire.admin.tournament.reporting.csv_tables import FORMULA_STARTS, games_csv, standings_csv
+from acquire.admin.tournament.standings.summary import StandingsRow, Summary
 
 AWKWARD = [
     "ada",
