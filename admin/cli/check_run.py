@@ -1,6 +1,5 @@
 """Checks a player for ``acquire check``, and writes the reports."""
 
-import os
 import shlex
 import signal
 from collections import Counter
@@ -17,7 +16,7 @@ from ...game.rulebook import Rulebook
 from ...game.rulebooks import is_one_of_the_five
 from ...protocol.commands import on_command_line
 from ..refereeing.table.clocks import NO_CLOCKS
-from ..refereeing.table.run import run_until_stopped
+from ..refereeing.table.run import cores, run_until_stopped
 from ..refereeing.view.plain_text import plural, printable
 from ..testing.cases.case import PLAYER, Case
 from ..testing.cases.catalogue import cases_for, saved_cases
@@ -174,11 +173,6 @@ def report_files(
         refuse(reason)
     files.remove_old()
     return files
-
-
-def cores() -> int:
-    """Return on how many processor cores this process may run."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2
 
 
 # -- the check ----------------------------------------------------------------------------------

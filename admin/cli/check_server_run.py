@@ -12,7 +12,7 @@ import click
 
 from ..launching.program import Program, as_typed, find_program
 from ..launching.sandbox import NoSandbox, Sandbox, choose
-from ..refereeing.table.run import run_until_stopped
+from ..refereeing.table.run import cores, run_until_stopped
 from ..refereeing.view.plain_text import plural
 from ..testing.judging.check_result import CaseResult, CaseVerdict, CheckResult
 from ..testing.servers.administrator_check import AdministratorCheck
@@ -20,7 +20,7 @@ from ..testing.servers.match_player import AddressSource, CommandSource, MatchPl
 from ..testing.servers.plans import cast_for
 from ..testing.servers.requirements import cases_for
 from .check_output import sheet, show, show_cases
-from .check_run import JOBS_PER_CORE, chosen, cores, report_files
+from .check_run import JOBS_PER_CORE, chosen, report_files
 from .check_server import CheckServerOptions
 from .chosen_player import limits_of
 from .console import exit_after, refuse, refuse_on_windows, unwritable_refused

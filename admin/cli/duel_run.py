@@ -3,7 +3,6 @@
 A terminal shows one picture; in a pipe a line comes whenever the blocks have doubled.
 """
 
-import os
 import time
 import tomllib
 from pathlib import Path
@@ -19,6 +18,7 @@ from rich.text import Text
 from ...protocol.settings_file import bytes_of
 from ...protocol.user_error import UserError
 from ..launching.sandbox import Sandbox
+from ..refereeing.table.run import cores
 from ..refereeing.view.plain_text import json_text, plural, printable
 from ..tournament.driving.driver import play_tournament
 from ..tournament.dueling import duel_plan, duel_report
@@ -132,7 +132,7 @@ def _play(
             watch(run_events.PlayersChanged(run.changes, run.archived))
             watch(run_events.RunStarted(run.progress, run.results()))
             if not evidence.decided:
-                concurrency = workers or os.cpu_count() or 1
+                concurrency = workers or cores()
                 stopped_by = play_tournament(run, concurrency, None, is_over=watch.look)
         losses = losses_of(store, run.results(), question, folder)
     played, total = run.progress

@@ -1,7 +1,6 @@
 """Analyses a game for ``acquire replay --analyse``: what every decision was worth."""
 
 import multiprocessing
-import os
 import time
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor
@@ -14,7 +13,7 @@ from rich.text import Text
 
 from ..refereeing.log.reader import read
 from ..refereeing.log.verifier import Verifier
-from ..refereeing.table.run import signal_noted
+from ..refereeing.table.run import cores, signal_noted
 from ..refereeing.view.plain_text import json_text
 from ..studying.analysis.analysis import (
     GAMES,
@@ -78,7 +77,7 @@ def analysed(
     work: AnalysisWork, watching: AbstractContextManager[AnalysisWatch] | None = None
 ) -> tuple[Analysis, int | None]:
     """Analyse in all processors, watched; return also the signal that stopped it, if any."""
-    workers = os.cpu_count() or 1
+    workers = cores()
     pool = process_pool(workers)
     with signal_noted() as stopped_by, watching or _Progress() as watch:
         try:

@@ -1,6 +1,5 @@
 """Reads a tournament file for ``acquire tournament check``, tries and compares its programs."""
 
-import os
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -17,7 +16,7 @@ from ...protocol.settings_file import InvalidFile
 from ..advising.explaining.explanation_text import draw_explanation, plain_text
 from ..launching.launch import Launcher
 from ..launching.program import Program
-from ..refereeing.table.run import run_until_stopped
+from ..refereeing.table.run import cores, run_until_stopped
 from ..refereeing.view.plain_text import plural, printable
 from ..testing.cases.case import Case
 from ..testing.judging.check_result import CaseResult
@@ -148,7 +147,7 @@ class _Trials:
                 if not self._as_json:
                     _show_tried(progress.console, found)
 
-            at_once = workers or os.cpu_count() or 1
+            at_once = workers or cores()
             stopped_by = run_until_stopped(
                 lambda: try_programs(self.plan, self.store, players, progress, at_once, on_done)
             )
@@ -273,7 +272,7 @@ def similar(options: SimilarOptions) -> None:
     positions = plural(sum(len(turns) for _, _, turns in games), "position")
     click.echo(f"{plural(len(players), 'program')}, asked in {positions}.", err=True)
     plays = [(player, partial(play, player)) for player in players]
-    at_once = options.workers or os.cpu_count() or 1
+    at_once = options.workers or cores()
     ask = partial(Programs(plan, options.path).launch_each, plays, at_once, failed)
     if games and (stopped_by := run_until_stopped(ask)) is not None:
         exit_after(stopped_by)

@@ -1,6 +1,5 @@
 """Shows, audits, reports and copies the results in a tournament's store."""
 
-import os
 import shlex
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,7 +18,7 @@ from rich.text import Text
 from ...protocol.settings_file import bytes_of
 from ...protocol.user_error import UserError
 from ..refereeing.log.reader import is_compressed_log
-from ..refereeing.table.run import run_until_stopped, signal_noted
+from ..refereeing.table.run import cores, run_until_stopped, signal_noted
 from ..refereeing.view.plain_text import plural, printable
 from ..tournament.auditing.audit import Advance, audit_report, audit_store
 from ..tournament.auditing.findings import Audit, AuditError
@@ -111,7 +110,7 @@ def audit(options: AuditOptions) -> None:
     """Audit a tournament or a report, and exit with 1 if something does not hold."""
     file = options.file
     console = SafeConsole(stderr=options.as_json)
-    pinned, workers = _key(options.key), options.workers or os.cpu_count() or 1
+    pinned, workers = _key(options.key), options.workers or cores()
     if file.is_dir() or file.suffix == ".html":
         folder = ReportFolder(file if file.is_dir() else file.parent)
         with progress(console, "rows and pages audited") as advance:
@@ -230,7 +229,7 @@ def _write_report(
     """Audit a store, and write its report; return the public key by which it is signed, if any."""
     file, logs, public = options.file, options.logs, options.public
     console, secret, unsigned = SafeConsole(stderr=True), None, ""
-    workers = options.workers or os.cpu_count() or 1
+    workers = options.workers or cores()
     try:
         secret = read_secret(store)
     except StoreError as error:

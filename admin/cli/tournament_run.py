@@ -1,6 +1,5 @@
 """Plays a tournament for ``acquire tournament run``, and shows what happens."""
 
-import os
 import shlex
 import sys
 from collections.abc import Callable, Collection, Iterator
@@ -9,7 +8,7 @@ from pathlib import Path
 
 from ..launching.player_folder import FolderRefused
 from ..pages.web.serving import Pages
-from ..refereeing.table.run import signal_noted
+from ..refereeing.table.run import cores, signal_noted
 from ..refereeing.table.server_events import to_each
 from ..refereeing.view.plain_text import JsonPrinter
 from ..tournament.driving import forecast
@@ -124,7 +123,7 @@ class _ShownRun:
             if any(run.changes):
                 observer(run_events.PlayersChanged(run.changes, run.archived))
             observer(run_events.RunStarted(run.progress, run.results(), run.commitment))
-            workers = self.options.workers or plan.tournament.workers or os.cpu_count() or 1
+            workers = self.options.workers or plan.tournament.workers or cores()
             feed = self.spectators.feed if self.spectators else None
             number = self.stopped()
             if number is not None or self.options.announce:

@@ -141,7 +141,7 @@ def test_page_has_the_analysis_only_if_it_was_made(found: Analysis, tmp_path: Pa
 def test_command_prints_what_the_analysis_found(
     found: Analysis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(os, "cpu_count", lambda: 1)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0}, raising=False)
     path = tmp_path / "game.xml"
     path.write_bytes(short_game().log)
     done = invoke("replay", path, "--analyse", "--games", "2", "--seed", "3", "--json")

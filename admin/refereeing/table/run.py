@@ -24,6 +24,13 @@ SIGNALLED = 128
 """What is added to a signal's number for an exit code."""
 
 
+def cores() -> int:
+    """Return on how many processor cores this process may run; there may be more."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def run_until_stopped(serve: Callable[[], Awaitable[None]]) -> int | None:
     """Run ``serve`` under trio; SIGINT and SIGTERM cancel it, and the signal's number is returned.
 

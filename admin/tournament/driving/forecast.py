@@ -17,6 +17,7 @@ from ...launching.program import Program
 from ...launching.sandbox import NoSandbox, Sandbox, has_own_user_in_bwrap, shown_in_bwrap
 from ...launching.sandbox_files import shown_in_words, toolchains, without_hidden
 from ...launching.starting import ENV
+from ...refereeing.table.run import cores
 from ...refereeing.view.fitted_table import Column, FittedTable
 from ...refereeing.view.plain_text import plural, printable
 from ..arena.player_files import Programs
@@ -85,16 +86,16 @@ def forecast(
     """
     general = plan.tournament
     schedule = new_schedule(plan, general.seed or 0)
-    workers = general.workers or os.cpu_count() or 1
+    workers = general.workers or cores()
     load = os.getloadavg()[0] if load is None else load
-    cores = processors_for(workers, os.cpu_count() or 1, load)
+    processors = min(processors_for(workers, os.cpu_count() or 1, load), cores())
     total = schedule.total
     first = tuple(game for game, _ in zip(schedule.stage(1), range(FIRST_GAMES), strict=False))
-    quick = total * _seconds_per_game(plan, first[0]) / cores
+    quick = total * _seconds_per_game(plan, first[0]) / processors
     slow = None
     programs = [player for player in plan.players if player.command is not None]
     if not plan.built_in_only:
-        quick += total * program_seconds_per_game(plan, tried) / (cores * BUSY)
+        quick += total * program_seconds_per_game(plan, tried) / (processors * BUSY)
         thinking = min(LONG_GAME * plan.turn_clock, general.seats * plan.game_clock)
         slow = total * (thinking + plan.clocks.signup) / workers
     return Forecast(
