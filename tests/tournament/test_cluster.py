@@ -220,6 +220,10 @@ REFUSED = {
         remote("zoe", "a-secret"),
         "zoe is a remote player, which connects to this machine.",
     ),
+    "a class in a file": (
+        PlayerEntry("eve", {"strategy": "eve.py:Eve"}),
+        "eve cannot be sent to other machines: its class is in a file of this one.",
+    ),
     "a file beside the tournament file": (
         PlayerEntry("eve", {"command": ["python3", "eve.py"]}),
         "eve cannot be sent to other machines: it names {folder}/eve.py, which is not in a folder "
@@ -243,7 +247,7 @@ def test_player_that_cannot_be_sent_is_refused_before_anything_is_played(
     folder: TournamentFolder, what: str
 ) -> None:
     (folder.folder / "own").mkdir()
-    (folder.folder / "eve.py").touch()
+    (folder.folder / "eve.py").write_text('import acquire\n\nEve = acquire.built_in("random")\n')
     (name, settings), sentence = REFUSED[what]
     if "command" in settings:
         command = [word.format(folder=folder.folder) for word in settings["command"]]  # type: ignore[attr-defined]

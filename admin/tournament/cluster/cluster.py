@@ -19,6 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from ....protocol.plugins import names_file
 from ....protocol.user_error import UserError
 from ...launching.building import verify_unchanged
 from ...launching.player_folder import pack_folder
@@ -291,6 +292,11 @@ class Shipment:
         for player in plan.players:
             if player.remote is not None:
                 refused.append(f"{player.name} is a remote player, which connects to this machine.")
+            elif player.strategy is not None and names_file(player.strategy):
+                refused.append(
+                    f"{player.name} cannot be sent to other machines: its class is in a file of "
+                    "this one. Have it played as a program, in a directory of its own."
+                )
             elif player.command is not None and (why := programs.why_not_shipped(player)):
                 refused.append(f"{player.name} cannot be sent to other machines: {why}.")
         if refused:
