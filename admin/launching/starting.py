@@ -63,8 +63,11 @@ PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 22, 2
 INSTRUCTION = 8
 """Bytes of an instruction of a filter."""
 THREADS = 1024
-"""Threads that all processes of a program may have together, or as many as it may have processes;
-the kernel counts them for every user, so only a program with users of its own has this limit."""
+"""Threads that all processes of a program may have together, or as many as it may have processes.
+The kernel counts them for every user."""
+SHARE = 32
+"""Of the threads that a user may have, one of its programs may have this part, where they share the
+user: else a few of them would keep their rivals from starting, or from starting a thread."""
 SIGNALS = 1024
 """Signals and timers that a program may have waiting."""
 SANDBOX_PORT = 51234
@@ -331,7 +334,10 @@ class _Filter(ctypes.Structure):
 
 
 def _threads(task: dict[str, Any]) -> int:
-    return max(THREADS, int(task["limits"]["processes"]))
+    most, of_user = THREADS, resource.getrlimit(resource.RLIMIT_NPROC)[0]
+    if "claim" not in task["sandbox"] and of_user != resource.RLIM_INFINITY:
+        most = min(most, of_user // SHARE)
+    return max(most, int(task["limits"]["processes"]))
 
 
 def set_limits(task: dict[str, Any]) -> None:

@@ -37,7 +37,7 @@ from acquire.admin.launching.player_process import have_open, peer_of
 from acquire.admin.launching.program import Program
 from acquire.admin.launching.sandbox import FIRST_UID, NoSandbox, Sandbox, choose, claim
 from acquire.admin.launching.sandbox_files import MAX_PROGRAMS, toolchains
-from acquire.admin.launching.starting import set_limits
+from acquire.admin.launching.starting import SHARE, set_limits
 from acquire.admin.tournament.planning.setting_values import MAX_WORDS
 
 ROOT = Path(__file__).parents[2]
@@ -1065,6 +1065,18 @@ def test_user_without_a_home_has_none() -> None:
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, env=environment, text=True)
     assert done.stdout == "[]\n", done.stderr
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root's programs have users of their own")
+@in_bwrap
+async def test_program_has_a_share_of_the_threads_of_its_user(kind: Sandbox, folder: Path) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NPROC)
+    source = "import resource; print(json.dumps(resource.getrlimit(resource.RLIMIT_NPROC)))"
+    resource.setrlimit(resource.RLIMIT_NPROC, (100 * SHARE, hard))
+    try:
+        assert (await run(kind, folder, source)).value == [100, 100]
+    finally:
+        resource.setrlimit(resource.RLIMIT_NPROC, (soft, hard))
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may look into every folder")
