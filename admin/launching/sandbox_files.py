@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from glob import glob
 from pathlib import Path
 
@@ -212,18 +212,18 @@ def is_of_the_system(path: Path) -> bool:
     return any(path.is_relative_to(place) for place in (*map(Path, SYSTEM), *_configuration()))
 
 
-def without_hidden(visible: Iterable[Path], hidden: Iterable[Path]) -> dict[Path, tuple[str, ...]]:
-    """Return what shows some files and folders, and where their links lead, but no hidden one.
+def without_hidden(
+    tools: tuple[Path, ...], visible: Iterable[Path], hidden: Iterable[Path]
+) -> dict[Path, tuple[str, ...]]:
+    """Return what shows toolchains and ``visible`` files and folders, but no hidden one.
 
-    These are paths, none in another one, with the arguments that come before each.
+    Where their links lead is shown, too. These are paths, none in another one, with the arguments
+    that come before each. What shows toolchains is found once, as they are themselves.
     """
     hidden = tuple(hidden)
-    concealed = {path.parts for path in (*hidden, *(Path(os.path.realpath(one)) for one in hidden))}
-    shown: dict[Path, tuple[str, ...]] = {}
-    for path in visible:
-        for place in _hops(path):
-            if not is_of_the_system(place):  # where it is shown already, links among it
-                shown.update(_without(place, concealed))
+    real = (Path(os.path.realpath(one)) for one in hidden)
+    concealed = frozenset(path.parts for path in (*hidden, *real))
+    shown = {**_tools_without(tools, concealed), **_all_without(visible, concealed)}
     found: dict[Path, tuple[str, ...]] = {}
     above: tuple[str, ...] = ("",)
     for path in sorted(shown, key=lambda path: path.parts):  # right after a folder what is in it
@@ -231,6 +231,24 @@ def without_hidden(visible: Iterable[Path], hidden: Iterable[Path]) -> dict[Path
             found[path] = shown[path]
             above = path.parts
     return found
+
+
+@lru_cache(maxsize=256)
+def _tools_without(
+    tools: tuple[Path, ...], hidden: frozenset[tuple[str, ...]]
+) -> dict[Path, tuple[str, ...]]:
+    return _all_without(tools, hidden)
+
+
+def _all_without(
+    visible: Iterable[Path], hidden: frozenset[tuple[str, ...]]
+) -> dict[Path, tuple[str, ...]]:
+    shown: dict[Path, tuple[str, ...]] = {}
+    for path in visible:
+        for place in _hops(path):
+            if not is_of_the_system(place):  # where it is shown already, links among it
+                shown.update(_without(place, hidden))
+    return shown
 
 
 def shown_in_words(paths: Iterable[Path]) -> str:
@@ -253,7 +271,9 @@ def shown_in_words(paths: Iterable[Path]) -> str:
     return ", ".join(texts)
 
 
-def _without(path: Path, hidden: set[tuple[str, ...]]) -> Iterator[tuple[Path, tuple[str, ...]]]:
+def _without(
+    path: Path, hidden: frozenset[tuple[str, ...]]
+) -> Iterator[tuple[Path, tuple[str, ...]]]:
     """Yield how a path is shown, or what it contains apart from what is ``hidden``, as parts.
 
     A link in it stays a link: bubblewrap would show what it leads to, which may be anything.

@@ -257,7 +257,7 @@ def sandbox_words(plan: Plan, store: Path) -> tuple[str, str]:
         program = Program((ENV,), plan.folder, visible=read_only)
         alone = has_own_user_in_bwrap(program, shown_in_bwrap(program))
         users = "Each program has a user of its own." if alone else "All programs share your user."
-        seen = shown_in_words(without_hidden((*toolchains(None, ()), *read_only), ()))
+        seen = shown_in_words(without_hidden(toolchains(None, ()), read_only, ()))
     words = (f"{chosen.sandbox.value}.", chosen.sandbox.sentence, users, chosen.why)
     return " ".join(filter(None, words)), seen
 
