@@ -157,37 +157,45 @@ def _refusing(path: Path) -> Iterator[None]:
         raise FolderRefused(f"{path} cannot be read: {error.strerror}.") from error
 
 
-def _walk(folder: Path, limits: FolderLimits) -> Iterator[tuple[str, bool]]:
-    """Yield the paths of files and links in a folder, and whether each is a link."""
-    count = 0
+def entries_of(
+    folder: Path, ignored: Container[str] = IGNORED
+) -> Iterator[tuple[PurePosixPath, os.DirEntry[str]]]:
+    """Yield what is in a folder and in those below, one by one; ``FolderRefused``.
+
+    There may be millions: take no more than you need.
+    """
     pending = [PurePosixPath()]
     while pending:
         inside = pending.pop()
         with _refusing(folder / inside), os.scandir(folder / inside) as scanned:
-            entries = [entry for entry in scanned if entry.name not in limits.ignored]
-        for entry in entries:
-            path = inside / entry.name
-            count += 1
-            if count > limits.files:
-                raise FolderRefused(
-                    f"{folder} contains more than {limits.files} files and folders. Leave out "
-                    "what the player does not need."
-                )
-            try:
-                length = len(str(path).encode())
-            except UnicodeEncodeError:
-                raise FolderRefused(
-                    f"{folder} contains a name that is not UTF-8: {str(path)!r}. Rename it."
-                ) from None
-            if length > MAX_PATH_BYTES or len(path.parts) > MAX_DEPTH:
-                raise FolderRefused(
-                    f"{folder} contains a path of more than {MAX_PATH_BYTES} bytes or {MAX_DEPTH} "
-                    f"folders: {str(path)[:60]!r}... Shorten it."
-                )
-            if entry.is_dir(follow_symlinks=False):
-                pending.append(path)
-            else:
-                yield str(path), entry.is_symlink()
+            for entry in scanned:
+                if entry.name not in ignored:
+                    yield inside / entry.name, entry
+                    if entry.is_dir(follow_symlinks=False):
+                        pending.append(inside / entry.name)
+
+
+def _walk(folder: Path, limits: FolderLimits) -> Iterator[tuple[str, bool]]:
+    """Yield the paths of files and links in a folder, and whether each is a link."""
+    for count, (path, entry) in enumerate(entries_of(folder, limits.ignored), 1):
+        if count > limits.files:
+            raise FolderRefused(
+                f"{folder} contains more than {limits.files} files and folders. Leave out what "
+                "the player does not need."
+            )
+        try:
+            length = len(str(path).encode())
+        except UnicodeEncodeError:
+            raise FolderRefused(
+                f"{folder} contains a name that is not UTF-8: {str(path)!r}. Rename it."
+            ) from None
+        if length > MAX_PATH_BYTES or len(path.parts) > MAX_DEPTH:
+            raise FolderRefused(
+                f"{folder} contains a path of more than {MAX_PATH_BYTES} bytes or {MAX_DEPTH} "
+                f"folders: {str(path)[:60]!r}... Shorten it."
+            )
+        if not entry.is_dir(follow_symlinks=False):
+            yield str(path), entry.is_symlink()
 
 
 def _target(folder: Path, path: str, targets: Container[str] | None) -> bytes:

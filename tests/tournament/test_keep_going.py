@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from pathlib import Path
 
 import pytest
 from tournament_process import TournamentFolder, TournamentProcess, built_in
+
+from acquire.admin.launching.player_folder import MAX_FOLDER_FILES
+from acquire.admin.tournament.planning.plan_file import read_plan
+from acquire.admin.tournament.run.tournament_files import PlanWatch
 
 PLAYERS = ("random", "ordered", "largest-alpha")
 ORDERED = "from acquire.player.strategies.simple import Ordered\n"
@@ -25,6 +30,26 @@ def replace(file: Path, text: str) -> None:
     """Replace a file at once, as an editor does."""
     file.with_suffix(".new").write_text(text)
     os.replace(file.with_suffix(".new"), file)
+
+
+def test_hand_in_with_countless_files_takes_no_time_from_the_games(
+    folder: TournamentFolder,
+) -> None:
+    """The files are looked at again and again, beside the games."""
+    folder.write(built_in(*PLAYERS), tournament={"seats": 3, "submissions": "handed-in/*"})
+    hand_in = folder.folder / "handed-in" / "ann"
+    hand_in.mkdir(parents=True)
+    plan = read_plan(folder.file)
+
+    def cost(files: int) -> float:
+        for number in range(files):
+            (hand_in / f"{files}-{number}").touch()
+        began = time.process_time()
+        PlanWatch(folder.file, plan, print)
+        return time.process_time() - began
+
+    most = cost(MAX_FOLDER_FILES)
+    assert cost(3 * MAX_FOLDER_FILES) <= 2 * most
 
 
 def test_changes_are_taken_over_while_it_runs(folder: TournamentFolder) -> None:

@@ -14,12 +14,13 @@ import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
 from ....protocol.plugins import names_file, path_of
 from ....protocol.settings_file import InvalidFile, parse
-from ...launching.player_folder import IGNORED, FolderRefused, copy_folder
+from ...launching.player_folder import MAX_FOLDER_FILES, FolderRefused, copy_folder, entries_of
 from ..planning.plan import Plan
 from ..planning.plan_file import read_plan
 from ..planning.qualified_file import qualified_path, read_qualified_plan
@@ -29,7 +30,9 @@ from ..store.store import Store
 from ..store.store_reader import StoreError
 
 INTERVAL = 1.0
-"""Seconds between two looks."""
+"""Seconds between two looks, or more:"""
+LOOKING_SHARE = 0.2
+"""the share of its time that the referee may spend on looking."""
 
 
 class PlanWatch:
@@ -50,9 +53,14 @@ class PlanWatch:
 
         It takes a while if files have changed, and may be called in any thread.
         """
-        if time.monotonic() < self._next:
+        if (began := time.monotonic()) < self._next:
             return False
-        self._next = time.monotonic() + INTERVAL
+        try:
+            return self._has_changed()
+        finally:
+            self._next = began + max(INTERVAL, (time.monotonic() - began) / LOOKING_SHARE)
+
+    def _has_changed(self) -> bool:
         signature = self._signature()
         if signature == self._settled:
             return False
@@ -82,7 +90,10 @@ class PlanWatch:
             self._report(sentence)
 
     def _signature(self) -> object:
-        """Return what changes whenever a file does: names, sizes and times of all files."""
+        """Return what changes whenever a file does: names, sizes and times of all files.
+
+        Of a folder with more of them than a player may have, some are enough.
+        """
         found = []
         for file in self._files():
             with suppress(OSError):
@@ -97,9 +108,10 @@ class PlanWatch:
             *(self.plan.folder.glob(handed_in) if handed_in else ()),
         }:
             yield place
-            for here, inner, files in os.walk(place):
-                inner[:] = [name for name in inner if name not in IGNORED]
-                yield from (Path(here, name) for name in files)
+            with suppress(FolderRefused):  # it is no folder, or whoever reads it says why
+                for path, entry in islice(entries_of(place), MAX_FOLDER_FILES + 1):
+                    if not entry.is_dir(follow_symlinks=False):
+                        yield place / path
 
 
 def _named(file: Path, plan: Plan) -> Iterator[Path]:
