@@ -186,6 +186,11 @@ class Client:
             surplus = b""
             if isinstance(message, Fault | messages.Ejected):
                 return message
+            position = getattr(message, "view", message)
+            names = [player.name for player in getattr(position, "players", ())]
+            if names and self._name not in names:  # nobody could tell whose position it is
+                detail = f"The referee calls you {self._name!r}, who is not among the players."
+                return Fault(Reason.INVALID, detail)
             answer = answerer(message)
             if not isinstance(answer, PlayerMessage):
                 answer.do(self._socket)

@@ -117,6 +117,14 @@ def test_player_goes_by_the_name_it_was_given() -> None:
     assert ordered.name == "ann-2"
 
 
+def test_referee_that_gives_a_name_of_nobody_is_at_fault() -> None:
+    """Such as a student's that numbers players: a page could not tell whose tiles to show."""
+    played, said = play_against(messages.SignUp("1"), STATE, EJECTED)
+    assert isinstance(fault := played.last, Fault) and fault.reason is Reason.INVALID
+    assert "calls you '1', who is not among the players" in str(fault)
+    assert said == b'<signup name="ann"/>'
+
+
 @pytest.mark.parametrize("before", [(), (GIVEN,), (GIVEN, STATE), (GIVEN, STATE, TURN)])
 def test_ejection_ends_the_game_wherever_it_comes(before: tuple[RefereeMessage, ...]) -> None:
     played, said = play_against(*before, EJECTED)
