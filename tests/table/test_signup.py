@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import socket
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,23 @@ def pair() -> tuple[socket.socket, RemoteSeat]:
         accepted, _ = listener.accept()
     accepted.setblocking(False)
     return player, RECEPTION.seat(accepted, "somewhere")
+
+
+async def test_who_is_dismissed_before_it_is_read_leaves_no_report_of_a_bug(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A crowd could fill the disk with them."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    players = [pair() for _ in range(30)]
+    with trio.fail_after(30):
+        async with trio.open_nursery() as closing:
+            queue = SignUpQueue(RECEPTION, closing, lambda *_: None)
+            for _, seat in players:
+                queue.add(seat)
+            queue.dismiss_all(Fault(Reason.NO_SEAT, "No further match begins."))
+            for player, _ in players:
+                player.close()
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("trial", range(12))

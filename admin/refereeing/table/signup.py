@@ -164,6 +164,7 @@ class SignUpQueue:
 
         async def run() -> None:
             with watch.scope:
+                await trio.lowlevel.checkpoint_if_cancelled()  # a crowd may have closed it already
                 try:
                     fault = await read(seat)
                 except Exception as error:  # a bug of ours costs one connection, not all games
