@@ -331,6 +331,27 @@ def test_hand_is_kept_where_the_player_wants_it() -> None:
     assert not game.of(events.SetAside)
 
 
+NO_HOTEL_IS_LEFT = "AA.CC.FF.II./............/SS.TT.WW..../............/o..o..o....."
+"""No tile beside a loose one can be placed now, for it would found an eighth hotel."""
+
+
+@pytest.mark.parametrize(("first", "turns"), [("5E", 3), ("12I", 5)])
+def test_game_is_over_after_a_round_in_which_all_keep_what_they_cannot_place(
+    first: str, turns: int
+) -> None:
+    """The round begins again behind bob, if his tile can be placed."""
+    state = scene(CLASSIC, NO_HOTEL_IS_LEFT, "ann 2E", f"bob {first}", "cyd 8E")
+
+    def places_alone(_: str, asked: RefereeMessage) -> PlayerMessage | None:
+        if isinstance(asked, messages.TurnView):
+            can = names(asked.view.players[0].hand) == "12I"
+            return messages.Pbuy(Placement(parse_tile("12I")) if can else None, ())
+        return None
+
+    game = play_on(state._replace(bag=()), places_alone)
+    assert (game.outcome.ending, game.outcome.turns) == (Ending.DEAD_ROUND, turns)
+
+
 def test_mover_that_does_not_say_whether_to_replace_its_hand_is_ejected() -> None:
     state = scene(WIKIPEDIA, ROW_E_IS_DEAD, "ann 1E 2E", "bob 9I", "cyd 11I", bag="1I 3I 5I")
     game = play_on(state, lambda _, asked: GONE if isinstance(asked, messages.Replace) else None)
