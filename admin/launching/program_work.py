@@ -58,7 +58,8 @@ class _Look(NamedTuple):
     processes: frozenset[tuple[int, str]]
     threads: dict[int, _Thread]
     processor: float
-    has_no_excuse: bool
+    is_stopped: bool
+    is_crowded: bool
 
 
 class ProgramWork:
@@ -85,10 +86,11 @@ class ProgramWork:
         seen = _see(self._supervisor, now)
         if last is not None:
             waited, brief = self._waited(last, seen)
+            used = max(seen.processor - last.processor, 0.0)
+            if last.is_crowded and not seen.is_crowded:  # it left some out
+                used = 0.0
             seen = seen._replace(
-                used=last.used + max(seen.processor - last.processor, 0.0),
-                waited=last.waited + waited,
-                brief=last.brief + brief,
+                used=last.used + used, waited=last.waited + waited, brief=last.brief + brief
             )
         self._looks.append(seen)
 
@@ -122,7 +124,7 @@ class ProgramWork:
         meanwhile, for nobody knows how busy those were, one of whose processes is stopped, or that
         has too many threads to look at.
         """
-        if seen.has_no_excuse or last.processes != seen.processes:
+        if seen.is_stopped or seen.is_crowded or last.processes != seen.processes:
             return 0.0, 0.0
         ran = waited = brief = 0
         for number, thread in seen.threads.items():
@@ -176,5 +178,5 @@ def _see(supervisor: int, now: float) -> _Look:
                     ran, waited, times = map(int, file.read().split())
                 threads[int(thread)] = _Thread(ran, waited, times, process)
     found = frozenset(processes)
-    has_no_excuse = stopped or crowd > MAX_THREADS
-    return _Look(now, 0.0, 0.0, 0.0, found, threads, ticks / TICKS, has_no_excuse)
+    is_crowded = crowd > MAX_THREADS
+    return _Look(now, 0.0, 0.0, 0.0, found, threads, ticks / TICKS, stopped, is_crowded)

@@ -23,7 +23,7 @@ from ...refereeing.view.plain_text import printable
 
 PROGRAM = "acquire.admin.pages.web.site"
 GONE = "The pages for spectators are gone; the games go on without them."
-MAX_SAID = 1 << 16
+MAX_SAID, MAX_LINES = 1 << 16, 20
 """Bytes that are read of the end of standard error."""
 STOP_TIMEOUT = 30.0
 """Seconds for the process to end by itself: of a low priority, it may still be behind."""
@@ -171,6 +171,8 @@ def served(
             with suppress(OSError):
                 feed_pipe.close()  # the end of the feed ends the pages
 
+        if not first_line.strip().isdigit():
+            raise UserError(f"The process of the pages began with {first_line!r}, not with a port.")
         where = f"[{host}]" if ":" in host else host
         yield Pages(f"http://{where}:{int(first_line)}/", Feed(feed_pipe.fileno(), give_up))
 
@@ -197,7 +199,8 @@ def own_process(
         try:
             if not (first_line := process.stdout.readline()):
                 process.wait()
-                raise UserError(said(errors).strip().removeprefix("Error: "))
+                errors.seek(0)  # nobody writes any more
+                raise UserError(_last_lines(errors.read()).strip().removeprefix("Error: "))
             yield process, first_line, errors
         finally:
             with suppress(OSError):
@@ -211,7 +214,11 @@ def said(errors: IO[bytes]) -> str:
     """Return the end of what was written to a file."""
     number = errors.fileno()  # whose position is the writer's, too
     data = os.pread(number, MAX_SAID, max(0, os.fstat(number).st_size - MAX_SAID))
-    return data.decode(errors="replace")
+    return _last_lines(data)
+
+
+def _last_lines(data: bytes) -> str:
+    return "\n".join(data[-MAX_SAID:].decode(errors="replace").splitlines()[-MAX_LINES:])
 
 
 def wait_or_kill(process: subprocess.Popen[bytes], seconds: float = STOP_TIMEOUT) -> None:

@@ -47,7 +47,7 @@ class TimeTaken(NamedTuple):
     """The ``elapsed`` seconds since a player was asked, and for how many this process was ``late``.
 
     ``work`` is unknown of players that this machine has not started. For ``busy`` of the seconds
-    for which it was late, this process ran, or waited for a processor.
+    for which it was late, this process computed.
     """
 
     elapsed: float
@@ -73,8 +73,8 @@ class TimeTaken(NamedTuple):
         """Whether a player that is late may have had too little of the machine to be judged.
 
         It may not if it gave its processor away for most of the time. That this process was late
-        counts where it stood still, as if the machine did: while it was only busy, which a player
-        may have brought about, the player could answer.
+        counts where it waited, as a player of a busy machine does: while it computed, which a
+        player may have brought about, the player could answer.
         """
         used, brief = (self.work.used, self.work.brief) if self.work else (0.0, 0.0)
         longest = (LONGEST - 1) * clock
@@ -127,7 +127,7 @@ class Lag:
     async def run(self) -> None:
         """Measure until cancelled."""
         while True:
-            self._planned, self._busy = trio.current_time() + self.INTERVAL, _busy_seconds()
+            self._planned, self._busy = trio.current_time() + self.INTERVAL, time.process_time()
             await trio.sleep_until(self._planned)
             self._delays.extend(self._present())
 
@@ -144,13 +144,13 @@ class Lag:
         return sum(min(delay, measured - time) for measured, delay, _ in self._since(time))
 
     def busy_since(self, time: float) -> float:
-        """Return for how many of them this process ran, or waited for a processor."""
+        """Return for how many of them this process computed, in whichever of its threads."""
         return sum(min(busy, measured - time) for measured, _, busy in self._since(time))
 
     def _since(self, time: float) -> Iterator[tuple[float, float, float]]:
         """Yield the delays that ended at or after ``time``, with their ends, the last one first.
 
-        The third value is for how much of the delay this process was busy.
+        The third value is for how much of the delay this process computed.
         """
         yield from self._present()
         for found in reversed(self._delays):
@@ -162,13 +162,4 @@ class Lag:
         """Yield the delay that is being measured, if there is one."""
         now = trio.current_time()
         if (delay := now - self._planned) > self.JITTER:
-            yield now, delay, min(_busy_seconds() - self._busy, delay)
-
-
-def _busy_seconds() -> float:
-    """Return for how many seconds this thread has run so far, or waited for a processor (Linux)."""
-    try:
-        with open("/proc/thread-self/schedstat", "rb") as file:
-            return sum(map(int, file.read().split()[:2])) / 1e9
-    except OSError:
-        return time.process_time()
+            yield now, delay, min(time.process_time() - self._busy, delay)

@@ -170,9 +170,8 @@ class ConnectedGame:
                     await (trio.sleep_forever() if place is None else place.wait())
                     break
                 elapsed = trio.current_time() - began
-                lag, done = self._context.lag, Work(*self._work[name].since(began))
-                late, busy = lag.total_since(began), lag.busy_since(began)
-                taken = TimeTaken(elapsed, late, done, busy)
+                late = self._context.lag.total_since(began)
+                taken = TimeTaken(elapsed, late, Work(*self._work[name].since(began)))
                 left = taken.left(limit, limit)
                 self._late[name] = taken.in_words()
                 if left <= 0 and taken.is_too_busy(limit, limit):

@@ -2,11 +2,11 @@
 
 They are for spreadsheets and statistics programs. A spreadsheet takes text that begins with
 = + - @ for a formula, and players choose their names freely. So such text, and text that begins
-with white space or an apostrophe, is written with an apostrophe in front: a reader that removes one
-leading apostrophe from any text gets the original. Some cut lines at semicolons or tabs instead,
-inside of quotes, too. So behind these, and where a line begins, an apostrophe comes before what
-would be a formula, or an apostrophe, there. Characters that cannot be shown are replaced. Numbers
-are bare, and missing ones empty.
+with white space or an apostrophe, is written with an apostrophe in front, which a reader may
+remove. Some programs cut lines at semicolons or tabs instead, inside of quotes, too. So behind
+these, and where a line begins, an apostrophe comes before what would be a formula, or an
+apostrophe, there. Characters that cannot be shown are replaced. Numbers are bare, and missing ones
+empty.
 """
 
 import csv
