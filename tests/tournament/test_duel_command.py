@@ -70,8 +70,8 @@ def test_better_program_is_stronger_and_the_other_weaker() -> None:
     assert found["games"] == 4 * found["blocks"] == 8 <= found["games_played"] < 100, "it ended"
     assert [row["label"] for row in found["contestants"]] == ["Broken", "random"]
     assert found["contestants"][0]["lost"] == 2 * found["games"], "both seats, every game"
-    played = found["games_played"]  # how many more than the 8 depends on the machine
-    assert (found["unfinished"], found["faults"][0]["games"]) == (played, played)
+    played = found["games_played"]  # of which at most 12 are played again
+    assert (found["unfinished"], found["faults"][0]["games"]) == (played, min(played, 12))
 
 
 def test_opponents_are_an_average_and_each_has_a_row() -> None:
