@@ -143,6 +143,8 @@ class Frames:
         self._laid: object = None
         """What ``_board`` follows from."""
         self._players: list[Frame] = [{} for _ in self._names]
+        self._known: list[object] = [None] * len(self._names)
+        """What ``_players`` follow from."""
         self._rest: Frame = {}
         self._starts = starts
         self._standings: list[Standing] = []
@@ -225,8 +227,13 @@ class Frames:
             bonuses[bonus.name][bonus.hotel] = bonus.amount
         at_table = {player.name: player for player in state.players}
         for place, name in enumerate(self._names):
+            player = at_table.get(name)
+            known = (player, self._worth.by_name.get(name), bonuses.get(name))
+            if known == self._known[place]:  # as most are after most events
+                continue
+            self._known[place] = known
             now: Frame = {"out": True, "cash": 0, "shares": [], "hand": [], "worth": 0, "bonus": []}
-            if (player := at_table.get(name)) is not None:
+            if player is not None:
                 now = {
                     **{"out": False, "cash": player.cash, "shares": list(player.shares)},
                     **{"hand": cells_of(player.hand), "worth": self._worth.by_name[name]},
