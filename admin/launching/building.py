@@ -241,7 +241,7 @@ def _new_folder(folder: Path, mode: int) -> Iterator[Path]:
 def _remove(folder: Path) -> None:
     """Remove a folder, however deep it is, whoever owns what is in it, and whoever may enter it."""
     remove = ["rm", "-rf", "--", str(folder)]
-    let_enter = ["find", str(folder), "-type", "d", "-execdir", "chmod", "u+rwx", "{}", ";"]
+    let_enter = ["chmod", "-R", "u+rwx", "--", str(folder)]
     for command in (remove, let_enter, remove):
         if folder.exists():  # most are removed at once
             subprocess.run(command, check=False, stderr=subprocess.DEVNULL)
