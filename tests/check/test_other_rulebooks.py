@@ -34,6 +34,15 @@ def test_legal_player_passes_every_case_of_the_example() -> None:
     assert len(cases_for(CAMPUS)) > 100
 
 
+def test_hotels_of_one_tier_leave_cases_that_a_legal_player_passes() -> None:
+    """A case that inspects the answers is about the hotels that its drawing has two tiers for."""
+    disposal = {"disposal": "keep-or-return", "market_for_two": False}
+    hotels = dict.fromkeys("ABCDEFG", "cheap")
+    rulebook = rulebook_from({"id": "cheap", "base": "classic", "hotels": hotels, **disposal})
+    assert any(case.inspect for case in cases_for(rulebook))
+    assert_legal_player_passes(rulebook)
+
+
 def ids(rulebook: Rulebook) -> set[str]:
     return {case.id for case in cases_for(rulebook)}
 

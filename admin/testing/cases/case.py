@@ -60,7 +60,7 @@ class CaseSource(NamedTuple):
 _MARKS = re.compile(r"(\*\*|\*|`)(.+?)\1")
 
 
-Inspect: TypeAlias = Callable[[Rulebook, Sequence[PlayerMessage]], str]
+Inspect: TypeAlias = Callable[[Sequence[PlayerMessage]], str]
 """Inspects answers, and returns a warning or an empty string."""
 
 

@@ -8,7 +8,7 @@ A file is a section. Positions and sources that several cases share have names i
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, get_args
 
@@ -82,6 +82,8 @@ class CaseRow(NamedTuple):
             never.add("holders")
         for questions in {"tested", "must_answer"} & {*facts}:
             facts[questions] -= never
+        if "inspect" in facts:  # its hotels are those of the drawing, which no other rulebook has
+            facts["inspect"] = partial(facts["inspect"], rulebook)
         source = next(source for when, source in self.source if is_met(when, rulebook))
         return Case(**facts, section=section, source=source, script=script)
 

@@ -131,7 +131,7 @@ def _warnings(
         )
     yield from _slow_answers(case, trial, clocks)
     if case.inspect is not None:
-        yield case.inspect(case.script.rulebook, tested)
+        yield case.inspect(tested)
     if trial.referee_was_late:
         yield "It was late, but so was this machine: run the case again with --jobs 1."
     if trial.left_with_score:
