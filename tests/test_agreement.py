@@ -319,7 +319,7 @@ def compare(
     """Play a game in this process; what the seats received over TCP, and the log, are the same."""
     records = tuple(SeatRecord(name, "remote") for name in players.names)
     header = Header(players.rulebook, seed, number, players.dealer.bag, records)
-    (folder / "here").mkdir()
+    (folder / "here").mkdir(exist_ok=True)
     log = open_log(folder / "here", header)
     _, expected = refereed(players, log)
     log.close()
