@@ -13,7 +13,7 @@ from ..game.board import Board, lay_out
 from ..game.placement import Placement
 from ..game.rulebook import Rulebook
 from ..game.state import Player
-from ..game.tiles import ROWS, STRIDE, Mask, Tile
+from ..game.tiles import COLUMNS, ROWS, STRIDE, Mask, Tile
 from ..schemas import load
 from . import messages
 from .conversation import Side, sent_by
@@ -117,8 +117,10 @@ def nesting_fault(document: bytes) -> Fault:
 
 
 def _tile(element: etree._Element) -> Tile:
-    row = ROWS.index(element.attrib["row"].strip())
-    return row * STRIDE + int(element.attrib["column"]) - 1
+    row, column = ROWS.index(element.attrib["row"].strip()), int(element.attrib["column"])
+    if not 0 < column <= COLUMNS:  # if the schema was not asked: a mask would be as long as this
+        raise ValueError(f"the board has no column {column}")
+    return row * STRIDE + column - 1
 
 
 def _mask(elements: "list[etree._Element] | etree._Element") -> Mask:

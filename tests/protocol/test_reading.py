@@ -501,3 +501,9 @@ def test_too_deep_is_malformed_and_names_the_limit() -> None:
 )
 def test_validators_message_is_folded_into_one_line(message: str, line: str) -> None:
     assert one_line(message) == line
+
+
+@pytest.mark.parametrize("column", ["0", "-1", "13", "9999999999", "9" * 4000])
+def test_tile_that_no_board_has_is_no_message_of_a_rejected_document(column: str) -> None:
+    state = etree.fromstring(f'<state><board><tile row="A" column="{column}"/></board></state>')
+    assert REFEREES_SIDE.convert_leniently(state) is None
