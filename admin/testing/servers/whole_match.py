@@ -124,13 +124,14 @@ def _of_names(plan: MatchPlan, trace: MatchTrace) -> Iterator[Breach]:
 def _of_resets(trace: MatchTrace) -> Iterator[Breach]:
     """Yield the first connection that was reset after its last message."""
     for seat in trace.seats:
-        if seat.reset and isinstance(seat.exchanges[-1].message, LAST):
+        last = next(reversed(seat.exchanges), None)
+        if seat.reset and last is not None and isinstance(last.message, LAST):
             words = (
-                f"The connection of {seat.name} was reset after {shown(seat.exchanges[-1])}, as "
+                f"The connection of {seat.name} was reset after {shown(last)}, as "
                 "close() does with unread input, and what was sent last may be lost. Shut down "
                 "sending, and read until the player closes, before you close."
             )
-            yield Breach.of("robustness/reset", words, seat, seat.exchanges[-1])
+            yield Breach.of("robustness/reset", words, seat, last)
             return
 
 
@@ -138,8 +139,9 @@ def _thought_before(seat: SeatTrace) -> float:
     """Return the seconds that a player took in a turn before it fell silent in it."""
     if not (asked := seat.silent_at) or not isinstance(asked.message, Players | PlayersView):
         return 0.0
-    turn = next(each for each in reversed(seat.exchanges) if isinstance(each.message, TURNS))
-    return turn.answered - turn.at
+    turns = (each for each in reversed(seat.exchanges) if isinstance(each.message, TURNS))
+    turn = next(turns, None)  # None: it was asked for an order without a turn
+    return 0.0 if turn is None else turn.answered - turn.at
 
 
 def _of_clocks(trace: MatchTrace, clocks: Clocks) -> Iterator[Breach]:
