@@ -6,7 +6,7 @@ import copy
 import random
 import re
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from itertools import count
 from typing import TypeVar
 
@@ -15,7 +15,12 @@ from trio.testing import MockClock
 
 from acquire.admin.testing.servers.administrator_check import AdministratorCheck, PlayedMatch
 from acquire.admin.testing.servers.exchanges import Exchanged, MatchTrace, SeatTrace
-from acquire.admin.testing.servers.match_player import AddressSource, Administrator, MatchPlayer
+from acquire.admin.testing.servers.match_player import (
+    AddressSource,
+    Administrator,
+    MatchPlayer,
+    NoAdministrator,
+)
 from acquire.admin.testing.servers.plans import MatchPlan, SeatPlan, cast_for
 from acquire.admin.testing.servers.requirements import cases_for
 from acquire.admin.testing.servers.whole_match import of_whole_match
@@ -69,6 +74,28 @@ async def sign_up(stream: trio.SocketStream) -> None:
     await stream.send_all(await stream.receive_some())
 
 
+def test_match_in_which_messages_never_end_is_given_up() -> None:
+    async def flood(stream: trio.SocketStream, _: int) -> None:
+        await sign_up(stream)
+        while True:
+            await stream.send_all(STATE)
+
+    trace = match_with(flood)
+    assert any("it never comes to an end" in seat.end for seat in trace.seats)
+    assert sum(len(seat.exchanges) for seat in trace.seats) <= 10_000
+
+
+def test_match_is_given_up_in_which_a_message_comes_now_and_then() -> None:
+    async def send_now_and_then(stream: trio.SocketStream, _: int) -> None:
+        await sign_up(stream)
+        while True:
+            await stream.send_all(STATE)
+            await trio.sleep(8)
+
+    trace = match_with(send_now_and_then)
+    assert trace.trouble == "It was given up after 900 s, although messages still came."
+
+
 def test_connection_that_is_reset_before_any_message_is_reported() -> None:
     async def reset(stream: trio.SocketStream, _: int) -> None:
         await stream.receive_some(1)  # what is left unread lets the system reset the connection
@@ -86,6 +113,26 @@ def test_order_that_is_asked_for_without_a_turn_is_judged() -> None:
     cheat = CAST.members["order-silent"]
     seat = SeatTrace("a", "a", [asked], ended=13.1, cheat=cheat, cheated=asked)
     assert [*of_whole_match(MatchPlan("", ()), MatchTrace(BOOK, [seat]), CLOCKS)] == []
+
+
+def test_connection_that_is_not_accepted_is_given_up() -> None:
+    async def connect(_: int) -> str:
+        with trio.socket.socket() as listener:
+            await listener.bind(("127.0.0.1", 0))
+            listener.listen(0)
+            address = listener.getsockname()
+            async with AsyncExitStack() as queue:
+                try:
+                    for _ in range(9):  # a queue of none has room for one or two
+                        await queue.enter_async_context(await Administrator(*address).connect())
+                except NoAdministrator as error:
+                    return str(error)
+        return "all were accepted"
+
+    async def nothing(stream: trio.SocketStream, _: int) -> None:
+        pass
+
+    assert beside(nothing, connect).endswith("it did not accept one in 5 s.")
 
 
 VALUES = [b"-1", b"0", b"99999999999999999999", b"1" * 4000, b"", b"x", b"A", b"12", b"player2"]

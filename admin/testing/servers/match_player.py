@@ -4,6 +4,7 @@ All seats of a match are ours; what every connection saw is returned.
 """
 
 import errno
+import os
 import random
 import shlex
 import socket
@@ -32,8 +33,12 @@ from .seat_client import SeatClient, Timeline
 START_PATIENCE = 15.0
 """Seconds that an administrator has to listen after it was started."""
 RETRY = 0.02
+CONNECTING = 5.0
+"""Seconds in which a program accepts a connection on whose port it listens."""
 STALL = 8.0
 """Seconds without any message, beyond the clocks, after which an administrator hangs."""
+LONGEST = 900.0
+"""Seconds after which a match is ended in which messages still come."""
 UNASSIGNED = range(20_000, 32_768)
 """Ports that no usual system assigns by itself."""
 PATIENT = 4
@@ -46,6 +51,17 @@ ENOUGH = 6
 
 class NoAdministrator(Exception):
     """The administrator could not be reached; the text says why, to users."""
+
+
+def _why_not(error: Exception) -> str:
+    """Return why no connection was made, without a full stop."""
+    match error:
+        case trio.TooSlowError():
+            return f"it did not accept one in {CONNECTING:.0f} s"
+        case OSError(errno=int(code)) if code > 0:
+            return os.strerror(code)
+        case _:
+            return getattr(error, "strerror", None) or "this is no name of a computer"
 
 
 @dataclass(slots=True)
@@ -66,14 +82,16 @@ class Administrator:
         while True:
             connection = trio.socket.socket()
             try:
-                await connection.connect((self.host, self.port))
+                with trio.fail_after(CONNECTING):  # a full queue of connections answers nothing
+                    await connection.connect((self.host, self.port))
                 connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 return trio.SocketStream(connection)
-            except OSError as error:
+            except (OSError, UnicodeError, trio.TooSlowError) as error:
                 connection.close()
                 ended = self.process is not None and self.process.ended.is_set()
-                if ended or trio.current_time() > deadline or error.errno != errno.ECONNREFUSED:
-                    where = f"No connection to {self.host}:{self.port}: {error.strerror}."
+                code = getattr(error, "errno", None)
+                if ended or trio.current_time() > deadline or code != errno.ECONNREFUSED:
+                    where = f"No connection to {self.host}:{self.port}: {_why_not(error)}."
                     report = self.report()
                     more = f" {report.sentence} {report.last_line}" if report else ""
                     raise NoAdministrator(f"{where}{more}".rstrip()) from error
@@ -217,7 +235,7 @@ class MatchPlayer:
         return Clocks.for_seats(seats, self.reply, self.turn)
 
     async def play(self, plan: MatchPlan, administrator: Administrator) -> MatchTrace:
-        """Play a match to its end, or until nothing comes any more."""
+        """Play a match to its end, or until nothing comes any more, or far too much."""
         trace = MatchTrace(self.cast.rulebook)
         timeline = Timeline()
         clocks = self.clocks(len(plan.seats))
@@ -237,20 +255,23 @@ class MatchPlayer:
                 stream = await administrator.connect()
                 clients.append(SeatClient(stream, trace.rulebook, seen, timeline, manner))
                 await clients[-1].sign_up()
+            # a match with a chosen bag was rehearsed, by players that knew nothing of other matches
+            tried = self.tried if plan.bag is None else Counter[str]()
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._watch, timeline, patience, trace, nursery.cancel_scope)
+                async with trio.open_nursery() as playing:
+                    for _ in range(plan.surplus):
+                        nursery.start_soon(_stay, administrator)
+                    for place, client in enumerate(clients):
+                        chosen = player_for(plan, place, self.cast, tried)
+                        playing.start_soon(client.play, chosen)
+                nursery.cancel_scope.cancel()
         except NoAdministrator as error:
             trace.trouble = str(error)
             return trace
-        # a match with a chosen bag was rehearsed, by players that knew nothing of other matches
-        tried = self.tried if plan.bag is None else Counter[str]()
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._watch, timeline, patience, trace, nursery.cancel_scope)
-            async with trio.open_nursery() as playing:
-                for _ in range(plan.surplus):
-                    nursery.start_soon(_stay, administrator)
-                for place, client in enumerate(clients):
-                    chosen = player_for(plan, place, self.cast, tried)
-                    playing.start_soon(client.play, chosen)
-            nursery.cancel_scope.cancel()
+        finally:
+            for client in clients:
+                client.abandon()
         trace.late = self.late_since(timeline.began)
         return trace
 
@@ -261,13 +282,17 @@ class MatchPlayer:
     async def _watch(
         self, timeline: Timeline, patience: float, trace: MatchTrace, scope: trio.CancelScope
     ) -> None:
+        longest = max(LONGEST, 10 * patience)
         while True:
             # on a machine that is late the administrator's clocks may be late, too
             most = patience * (PATIENT if self.late_since(timeline.last) else 1)
-            if (left := timeline.last + most - trio.current_time()) <= 0:
+            due = min(timeline.last + most, timeline.began + longest)
+            if (left := due - trio.current_time()) <= 0:
                 break
             await trio.sleep(left)
         trace.trouble = f"Nothing was sent for {patience:.0f} s."
+        if trio.current_time() >= timeline.began + longest:
+            trace.trouble = f"It was given up after {longest:.0f} s, although messages still came."
         scope.cancel()
 
     async def _bad_sign_ups(

@@ -28,6 +28,8 @@ from .exchanges import Exchanged, SeatTrace
 RECEIVE_SIZE = 65536
 CLOSING = 2.0
 """Seconds in which a connection is closed after the scores."""
+MOST_MESSAGES, MOST_BYTES = 10_000, 1 << 26
+"""What is read of all messages in a match. At a table of six that nobody leaves there are 2,000."""
 GREETING_PATIENCE = 1.0
 """Seconds in which a sign-up is usually answered; a later answer is taken, too."""
 
@@ -61,12 +63,20 @@ class Manner:
 class Timeline:
     """The one order of everything that happens in a match, and when something ``last`` did.
 
-    ``read`` has what was read before: most positions are sent to all players alike.
+    ``read`` has what was read before: most positions are sent to all players alike. ``count``
+    and ``size`` count what was sent: a game is finite, so a match in which it never ends is wrong.
     """
 
     began: float = field(default_factory=trio.current_time)
     last: float = field(default_factory=trio.current_time)
     read: dict[bytes, tuple[RefereeMessage | None, str]] = field(default_factory=dict)
+    count: int = 0
+    size: int = 0
+
+    def is_full(self, data: bytes) -> bool:
+        """Count a message that was sent; whether it is more than any match comes to."""
+        self.count, self.size = self.count + 1, self.size + len(data)
+        return self.count > MOST_MESSAGES or self.size > MOST_BYTES
 
     def now(self) -> float:
         """Return the seconds since the match began, never the same twice."""
@@ -169,9 +179,14 @@ class SeatClient:
         own = self._stream.socket
         raw = socket.socket(fileno=socket.dup(own.fileno()))
         raw.setblocking(True)
+
+        def do() -> None:
+            with raw:
+                deed.do(raw)
+                raw.setblocking(False)
+
         try:
-            await trio.to_thread.run_sync(deed.do, raw, abandon_on_cancel=True)
-            raw.setblocking(False)
+            await trio.to_thread.run_sync(do, abandon_on_cancel=True)
         except OSError:
             self._end("Our player broke the connection, as it should.")
         except trio.Cancelled:
@@ -221,6 +236,9 @@ class SeatClient:
         data = await self._document()
         if data is None:
             return None
+        if self._order.is_full(data):
+            self._end("More was sent in this match than any game has: it never comes to an end.")
+            return None
         exchange = Exchanged(None, data, self._order.now())
         if data not in self._order.read:
             self._order.read[data] = self._read(data)
@@ -267,3 +285,7 @@ class SeatClient:
     async def _close(self) -> None:
         with trio.CancelScope(shield=True):
             await trio.aclose_forcefully(self._stream)
+
+    def abandon(self) -> None:
+        """Close the connection at once, whatever it does."""
+        self._stream.socket.close()
