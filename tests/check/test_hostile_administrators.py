@@ -135,6 +135,22 @@ def test_connection_that_is_not_accepted_is_given_up() -> None:
     assert beside(nothing, connect).endswith("it did not accept one in 5 s.")
 
 
+def test_matches_that_do_not_come_about_are_not_all_played_twice() -> None:
+    async def play_one(stream: trio.SocketStream, number: int) -> None:
+        await sign_up(stream)
+        if number < 3:
+            await stream.send_all(STATE)
+        await trio.sleep_forever()
+
+    async def check(port: int) -> float:
+        began, player = trio.current_time(), MatchPlayer(CAST, 1.0, None)
+        source = AddressSource("127.0.0.1", port)
+        await AdministratorCheck(cases_for(CAST), source, player, 3, 20, limit=30.0).run()
+        return trio.current_time() - began
+
+    assert beside(play_one, check) < 120
+
+
 VALUES = [b"-1", b"0", b"99999999999999999999", b"1" * 4000, b"", b"x", b"A", b"12", b"player2"]
 
 

@@ -159,10 +159,12 @@ class AdministratorCheck:
     async def _judged(self, match: PlayedMatch) -> PlayedMatch:
         """Judge a match and let it count; one that this machine may have spoiled is played again.
 
-        It is played alone then, as the machine may be too busy for several at once.
+        It is played alone then, as the machine may be too busy for several at once. For as long as
+        all others may take there is time for this, so that even many such matches come to an end.
         """
         match.judge()
-        if match.findings and (match.trace.late or not match.trace.came_about):
+        spoiled = match.trace.late or not match.trace.came_about
+        if match.findings and spoiled and trio.current_time() < self._deadline + self.limit:
             match = await self._play(match.plan)
             match.judge()
         self.add(match)
