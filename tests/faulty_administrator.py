@@ -611,6 +611,15 @@ def tiles_of_others_accepted(right: Any, before: State, placed: placement.Placem
     return right(mover_as(before, hand=before.mover.hand | 1 << placed.tile), placed)
 
 
+@fault(placement.verify_placement, "ejection", "accepted")
+def hotels_just_safe_may_be_acquired(right: Any, before: State, placed: placement.Placement) -> Any:
+    found, safe = right(before, placed), before.rulebook.safe_size
+    touched = before.board.touched(placed.tile)
+    is_just_safe = max(map(before.board.size, touched), default=0) == safe
+    is_wrong = found is not None and found.violation is Violation.SAFE_MERGER
+    return None if is_wrong and is_just_safe else found
+
+
 @fault(turn.eject, "ejection", "certificates of .* are not back|bank", "classic")
 def certificates_of_the_ejected_are_lost(right: Any, before: State, name: str, bag: Any) -> State:
     return right(before, name, bag)._replace(bank=before.bank)  # type: ignore[no-any-return]

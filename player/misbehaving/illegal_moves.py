@@ -190,6 +190,16 @@ def safe_merger(state: State) -> Iterable[Placement]:
     return _forbidden_mergers(state)
 
 
+@_illegal("turn", _V.SAFE_MERGER, _alone)
+def smallest_safe_merger(state: State) -> Iterable[Placement]:
+    """Merges a safe hotel that would not be safe with a tile less."""
+    return (
+        each
+        for each in _forbidden_mergers(state)
+        if each.hotel is not None and state.board.size(each.hotel) == state.rulebook.safe_size
+    )
+
+
 @_illegal("turn", _V.TWO_SAFE, _alone)
 def merges_two_safe(state: State) -> Iterable[Placement]:
     """Merges two safe hotels."""

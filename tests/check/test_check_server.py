@@ -50,7 +50,7 @@ CHEATS = ("turn-tile-not-in-hand", "turn-mixed", "keep-says-void", "order-mixed"
 QUICK = {
     **{"no-founders-share": 2, "turns-backwards": 1, "too-much-cash": 1, "cash-not-counted": 1},
     **{"honest-player-ejected": 4, "ejected-player-comes-back": 0, "unknown-attribute": 1},
-    **{"no-tile-message": 1},
+    **{"no-tile-message": 1, "hotels-just-safe-may-be-acquired": 0},
 }
 IN_SOAK = {
     **{"no-bonus": 7, "ties-not-shared": 7, "ends-too-early": 6, "founder-pays": 2},
@@ -61,6 +61,7 @@ IN_SOAK = {
 WITH_CHEATS = {
     "turn-of-the-ejected-is-kept": ("turn-tile-not-in-hand",),
     "ejected-player-comes-back": ("ejection/twice",),
+    "hotels-just-safe-may-be-acquired": ("turn-smallest-safe-merger",),
     "certificates-of-the-ejected-are-lost": ("dispose-says-void",),
 }
 """The cheats that show a fault, or the case that they lead to."""
