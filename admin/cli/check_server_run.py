@@ -123,7 +123,8 @@ def _write_logs(options: CheckServerOptions, check: AdministratorCheck) -> str:
         folder.mkdir(parents=True, exist_ok=True)
         for path, log in logs.items():
             path.write_bytes(log)
-    return f"Logs of {len(logs)} with a mistake: {folder}. See one: acquire replay {min(logs)}"
+    one = shlex.quote(str(min(logs)))
+    return f"Logs of {len(logs)} with a mistake: {folder}. See one: acquire replay {one}"
 
 
 def _repeat(options: CheckServerOptions) -> Callable[[str], str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import sys
 from dataclasses import replace
 from itertools import islice
@@ -300,11 +301,13 @@ def test_faulty_server_leaves_a_log_and_reports_say_what_to_begin_with(tmp_path:
     faulty = [*FAULTY, "too-much-cash", "serve", "--log-dir", "{logs}"]
     files = {name: tmp_path / f"report.{name}" for name in ("json", "html", "junit")}
     options = [word for name, file in files.items() for word in (f"--{name}", file)]
+    course = tmp_path / "my course"
     code, said = checked(
-        tmp_path, "--only", "set-up", "--time", "0.1", *map(str, options), administrator=faulty
+        course, "--only", "set-up", "--time", "0.1", *map(str, options), administrator=faulty
     )
     assert code == 1
-    assert list((tmp_path / "logs").glob("revised-check-match*.xml"))
+    log, *_ = shlex.split(said.partition("See one: acquire replay ")[2])
+    assert Path(log) in (course / "logs").glob("revised-check-match*.xml")
     begin = "Begin with 2.2 (set-up/cash). Everybody begins with $8,000, not 9000."
     assert begin in said and begin in json.loads(files["json"].read_text())["output"]
     suites = etree.fromstring(files["junit"].read_bytes())
