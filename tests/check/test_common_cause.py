@@ -176,6 +176,21 @@ async def test_message_that_is_never_answered_is_named(tmp_path: Path, players: 
         assert each.actual.startswith("The program never answered <keep>, and all other messages")
 
 
+async def test_unanswered_message_is_not_taken_for_a_mistake_in_joining_reads(
+    tmp_path: Path, players: Players
+) -> None:
+    source = STARTER.read_text().replace('case "keep":', 'case "keep" if not board:')
+    source = source.replace("            case _:\n", "            case _ if not board:\n")
+    sections = ("framing", "mergers")
+    cases = [each for each in all_cases(REVISED) if each.section.slug in sections]
+    played = await check(cases, playing(module_of(source, tmp_path, "silent")), players)
+    results = with_common_cause(tuple(played))
+    (failed,) = [each for each in results if each.verdict is CaseVerdict.FAIL]
+    assert failed.case.id == "framing/scraps"
+    assert failed.actual.startswith("The program never answered <keep>, and all other messages")
+    assert not guess_at(failed)
+
+
 async def test_player_that_never_answers_is_not_waited_for_in_every_case(
     tmp_path: Path, players: Players
 ) -> None:

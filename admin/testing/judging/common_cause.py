@@ -84,7 +84,8 @@ def with_common_cause(results: tuple[CaseResult, ...]) -> tuple[CaseResult, ...]
     if why := _of_pieces(results) or _of_silence(results):
         for number, result in enumerate(results):
             if result.verdict is CaseVerdict.FAIL:
-                told[number] = replace(result, actual=f"{why} {result.actual}")
+                case = replace(result.case, hint="")  # nothing is left to guess
+                told[number] = replace(result, case=case, actual=f"{why} {result.actual}")
     # what is common in a case is no guess where others failed for which it is not
     if len({each.case.hint for each in told if each.verdict is CaseVerdict.FAIL}) > 1:
         told = [replace(each, case=replace(each.case, hint="")) for each in told]
@@ -112,13 +113,21 @@ def _of_pieces(results: tuple[CaseResult, ...]) -> str:
     passed = any(
         result.verdict.passed and result.case.delivery == PLAIN_DELIVERY for result in results
     )
-    if not failed or failed != in_pieces or not passed:
+    # it may end in the same way where the messages come whole, but not at the step of the case
+    alike = {_end(each) for each in results if each.case.delivery == PLAIN_DELIVERY}
+    ends = {_end(each) for each in results if each.verdict is CaseVerdict.FAIL}
+    if not failed or failed != in_pieces or not passed or ends <= alike:
         return ""
     ((hint, _),) = Counter(case.hint for case in failed).most_common(1)
     return (
         "The player fails only where a message comes in several reads, or several in one: "
         f"the cause is {hint}"
     )
+
+
+def _end(result: CaseResult) -> tuple[str, str]:
+    """Return how a case ended, and in answer to which question."""
+    return result.ended_by, result.trial.failed_question
 
 
 def _of_old_board(refused: dict[int, Move], accepted: list[Move]) -> Causes:
