@@ -113,6 +113,12 @@ match mode:
     case "silent":
         connection = connect()
         wait_forever()
+    case "prints-its-sign-up" | "prints-and-sends-its-sign-up":
+        connection = connect()
+        print(f'<signup name="{{name}}"/>', flush=True)
+        if "sends" in mode:
+            connection.sendall(b'<signup name="\\xfc"/>')
+        wait_forever()
     case "hang":
         connection = sign_up()
         wait_forever()
@@ -414,6 +420,12 @@ def test_player_in_a_debugger_has_the_terminal_and_all_the_time(desk: Desk) -> N
     assert "1 of 1 passed." in done.stdout and done.returncode == 0, done.stdout + done.stderr
     words = ("--no-clocks", "--listen", "0")
     assert "--no-clocks starts the player" in refused("check", "--only", CASE.id, *words)
+
+
+@pytest.mark.parametrize("mode", ["prints-its-sign-up", "prints-and-sends-its-sign-up"])
+def test_sign_up_that_was_printed_and_not_sent_is_named(mode: str, desk: Desk) -> None:
+    output = on_one_line(desk.check(mode, "--only", "1.1", code=1))
+    assert ("The program printed <signup>, but did not send it." in output) is ("sends" not in mode)
 
 
 def test_waiting_for_the_end_of_the_input_is_named(desk: Desk) -> None:

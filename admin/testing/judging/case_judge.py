@@ -37,6 +37,12 @@ OTHER_FORM = (
 )
 
 
+SIGN_UP_PRINTED = (
+    "The program printed <signup>, but did not send it. Write messages to the connection, not to "
+    "standard output."
+)
+
+
 def clocks_for(case: Case, at_table: Callable[[int], Clocks] = Clocks.for_seats) -> Clocks:
     """Return the clocks of a case: those of a table of its size, plus its extra time."""
     usual = at_table(len(case.script.seats))
@@ -60,6 +66,8 @@ def judge(
         verdict = _verdict_on_fault(case, trial)
         if exit_report is not None and (early := exit_before_answer(trial, exit_report)):
             actual = exit_report.told(early, f" ({Reason.DISCONNECTED.value})")
+        elif exit_report is not None and _printed_its_sign_up(trial, exit_report):
+            actual = f"{SIGN_UP_PRINTED} {actual}"
         if verdict is CaseVerdict.NOT_REACHED and not missing:
             verdict = CaseVerdict.RIGHT_SO_FAR
             actual = f"The tested step was right; then: {actual}"
@@ -83,6 +91,15 @@ def _missing(case: Case, trial: TrialResult) -> str:
         return f"The trial ended after {begun} of {case.required_turns} turns."
     missing = case.required - {question for question, _ in trial.answers}
     return f"The player was never asked: {', '.join(sorted(missing))}." if missing else ""
+
+
+def _printed_its_sign_up(trial: TrialResult, exit_report: ExitReport) -> bool:
+    """Whether the player printed a sign-up and sent nothing."""
+    match trial.fault:
+        case Fault(Reason.TIMED_OUT, data=b""):
+            return b"<signup name" in exit_report.output
+        case _:
+            return False
 
 
 def _verdict_on_fault(case: Case, trial: TrialResult) -> CaseVerdict:
