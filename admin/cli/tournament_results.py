@@ -334,7 +334,7 @@ def logs(options: LogsOptions) -> None:
             found = chain(opened.logs(games or None), voids)
             count = write_logs(to, _readable(opened, found))
     command = f"acquire replay {shlex.quote(str(to))}/GAME.xml.gz"
-    click.echo(f"Wrote {plural(count, 'log')} to {to}. Read one: {command}")
+    click.echo(f"Wrote {plural(count, 'log')}. To read one: {command}")
 
 
 def _readable(store: Store, logs: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
