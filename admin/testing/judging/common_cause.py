@@ -113,7 +113,7 @@ def _of_pieces(results: tuple[CaseResult, ...]) -> str:
     passed = any(
         result.verdict.passed and result.case.delivery == PLAIN_DELIVERY for result in results
     )
-    # it may end in the same way where the messages come whole, but not at the step of the case
+    # a case whose messages come whole passes all the same if it ends so after its own step
     alike = {_end(each) for each in results if each.case.delivery == PLAIN_DELIVERY}
     ends = {_end(each) for each in results if each.verdict is CaseVerdict.FAIL}
     if not failed or failed != in_pieces or not passed or ends <= alike:
