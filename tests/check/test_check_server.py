@@ -118,8 +118,11 @@ def test_who_answered_may_be_missing_from_what_was_sent_before() -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("name", [name for name, fault in FAULTS.items() if not fault.wire])
-def test_every_fault_of_the_rules_is_found(name: str) -> None:
+@pytest.mark.parametrize(
+    "name",
+    [name for name, fault in FAULTS.items() if not fault.wire and name not in {**QUICK, **IN_SOAK}],
+)
+def test_every_other_fault_of_the_rules_is_found(name: str) -> None:
     fault = FAULTS[name]
     cheats = CHEATS if fault.rulebook == "revised" else ("turn-tile-not-in-hand",)
     cheats = WITH_CHEATS.get(name, cheats)

@@ -319,7 +319,8 @@ def test_only_the_programs_own_computing_is_on_its_clock(folder: TournamentFolde
     loop = [sys.executable, "-c", "while True: pass"]
     with ExitStack() as loops:
         for _ in range(6 * (os.cpu_count() or 1)):
-            loops.enter_context(ending(subprocess.Popen(loop)))
+            # Linux may share the processors among sessions, however many processes each has
+            loops.enter_context(ending(subprocess.Popen(loop, start_new_session=True)))
         with folder.run() as process:
             assert process.end() == 0, process.errors
     for result in folder.results().values():

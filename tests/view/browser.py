@@ -14,7 +14,7 @@ from contextlib import contextmanager
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Error, Page, sync_playwright
 
 BROWSERS = ("chromium-headless-shell", "chromium", "google-chrome")
 MISSING = f"needs chromium: apt-get install {BROWSERS[0]}"
@@ -116,7 +116,16 @@ class Watched:
 
 def wait_until(page: Page, expression: str, seconds: float = 30.0) -> None:
     """Wait until an expression is true; ``wait_for_function`` would run into the page's policy."""
+
+    def is_true() -> bool:
+        try:
+            return bool(page.evaluate(expression))
+        except Error as error:
+            if "because of a navigation" not in str(error):
+                raise
+            return False  # another page is on its way
+
     deadline = time.monotonic() + seconds
-    while not page.evaluate(expression):
+    while not is_true():
         assert time.monotonic() < deadline, expression
         page.wait_for_timeout(20)
