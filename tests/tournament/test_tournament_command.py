@@ -322,9 +322,9 @@ def test_logs_writes_the_logs_asked_for(played: Path, tmp_path: Path) -> None:
     assert "Wrote 2 logs" in said("tournament", "logs", played, "d1-t1-s1", "d2-t1-s2", "--to", to)
     assert sorted(path.name for path in to.iterdir()) == ["d1-t1-s1.xml.gz", "d2-t1-s2.xml.gz"]
     assert "There is no game d7" in refused("tournament", "logs", played, "d7", "--to", to)
-    words = said("tournament", "logs", played, "--to", to).split()
+    words = shlex.split(said("tournament", "logs", played, "--to", to))
     assert words[:3] == ["Wrote", f"{GAMES}", "logs."]
-    assert words[-1] == f"{shlex.quote(str(to))}/GAME.xml.gz"
+    assert words[-1] == f"{to}/GAME.xml.gz"
 
 
 def test_changed_setting_is_named_and_fresh_sets_the_games_aside(played: Path) -> None:
