@@ -701,6 +701,35 @@ async def test_limits_are_for_all_processes_together(
     assert (ended.exit.failure, ended.exit.code, ended.exit.stopped) == ("", None, limit)
 
 
+LOOPS = """
+loops = []
+for _ in range(8):
+    loops.append(os.fork())
+    if not loops[-1]:
+        os.setsid()
+        while True:
+            pass
+while os.getpriority(os.PRIO_PROCESS, loops[0]) != 19:
+    time.sleep(0.05)
+for loop in loops:
+    os.kill(loop, signal.SIGKILL)
+"""
+
+
+@pytest.mark.soak
+@pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="needs more than one processor")
+@every_sandbox
+async def test_program_that_keeps_several_processors_busy_lets_others_go_first(
+    kind: Sandbox, folder: Path
+) -> None:
+    """Its loops are in sessions of their own, which the kernel may treat as programs of their own.
+
+    It waits until they yield. That may take minutes where other work takes the processors.
+    """
+    ended = await run(kind, folder, LOOPS, replace(LIMITS, processor=100))
+    assert (ended.exit.failure, ended.exit.code, ended.exit.yielded) == ("", 0, True)
+
+
 @pytest.mark.parametrize("kind", BWRAP_AND_SOAK)
 async def test_memory_is_not_lost_among_descriptors(kind: Sandbox, folder: Path) -> None:
     """More of them than are looked at ten times a second."""
