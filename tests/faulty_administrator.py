@@ -646,6 +646,16 @@ def ejected_player_comes_back(
     return after
 
 
+@fault(judge.Judge.eject, "ejection", "No tile of an ejected player was drawn again")
+def tiles_of_the_ejected_are_lost(
+    right: Any, self: judge.Judge, name: str, what: Any, within: Any = None
+) -> Any:
+    bag = self.state.bag
+    after = right(self, name, what, within)
+    self.state = self.state._replace(bag=bag)
+    return self.state if within is None else after._replace(bag=within.bag)
+
+
 @fault(disposal.verify_keep, "ejection", "did nothing wrong")
 def honest_player_ejected(right: Any, found: Any, decisions: Any) -> Any:
     if not any(decisions):

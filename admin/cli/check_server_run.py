@@ -61,7 +61,7 @@ def _remarks(check: AdministratorCheck, results: Sequence[CaseResult]) -> Iterat
     if unreached := sum(each.verdict is CaseVerdict.NOT_REACHED for each in results):
         more = "" if check.source.can_choose else " --bag-argument reaches rare events directly."
         yield f"{plural(unreached, 'case')} did not come up, which is no failure.{more}"
-    cheats = [each.verdict for each in results if each.case.section.slug == "ejection"]
+    cheats = [each.verdict for each in results if each.case.slug in check.player.cast.members]
     if accepted := cheats.count(CaseVerdict.FAIL):
         yield (
             f"Your administrator did not deal with {accepted} of "

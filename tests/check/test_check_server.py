@@ -52,6 +52,7 @@ QUICK = {
     **{"no-founders-share": 2, "turns-backwards": 1, "too-much-cash": 1, "cash-not-counted": 1},
     **{"honest-player-ejected": 4, "ejected-player-comes-back": 0, "unknown-attribute": 1},
     **{"no-tile-message": 1, "hotels-just-safe-may-be-acquired": 0},
+    **{"tiles-of-the-ejected-are-lost": 0},
 }
 IN_SOAK = {
     **{"no-bonus": 7, "ties-not-shared": 7, "ends-too-early": 6, "founder-pays": 2},
@@ -59,11 +60,12 @@ IN_SOAK = {
     **{"results-by-rising-score": 1, "hands-of-others-hidden": 1},
 }
 """Faults that show early, each with how many matches of honest players it takes."""
-WITH_CHEATS = {
+WITH_CHEATS: dict[str, tuple[str, ...]] = {
     "turn-of-the-ejected-is-kept": ("turn-tile-not-in-hand",),
     "ejected-player-comes-back": ("ejection/twice",),
     "hotels-just-safe-may-be-acquired": ("turn-smallest-safe-merger",),
     "certificates-of-the-ejected-are-lost": ("dispose-says-void",),
+    "tiles-of-the-ejected-are-lost": CHEATS,
 }
 """The cheats that show a fault, or the case that they lead to."""
 RARE = "acquired-hotels-by-name"
@@ -100,8 +102,7 @@ def test_right_administrator_has_no_findings(rulebook: str, soak: bool) -> None:
 
 @pytest.mark.parametrize("name", [*QUICK, *in_soak(*IN_SOAK)])
 def test_fault_is_found_and_its_cause_named(name: str) -> None:
-    cheats = WITH_CHEATS.get(name, ())
-    check = check_of(name, "revised", cheats, {**QUICK, **IN_SOAK}[name])
+    check = check_of(name, "revised", WITH_CHEATS.get(name, ()), {**QUICK, **IN_SOAK}[name])
     first = failed(check.results())[check.leading].partition(" In <")[0]
     assert re.search(FAULTS[name].words, first), first
 
@@ -124,7 +125,7 @@ def test_who_answered_may_be_missing_from_what_was_sent_before() -> None:
 )
 def test_every_other_fault_of_the_rules_is_found(name: str) -> None:
     fault = FAULTS[name]
-    cheats = CHEATS if fault.rulebook == "revised" else ("turn-tile-not-in-hand",)
+    cheats: tuple[str, ...] = CHEATS if fault.rulebook == "revised" else ("turn-tile-not-in-hand",)
     cheats = WITH_CHEATS.get(name, cheats)
     matches = 32 if name == RARE else 16
     assert failed(

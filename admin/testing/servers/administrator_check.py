@@ -30,6 +30,8 @@ ROUNDS = 3
 """How often matches are played for what has not been reached."""
 FEW, ROUNDS_FOR_FEW = 10, 12
 """For so few cases, as ``--only`` names them, so many rounds are worth the wait."""
+HARDLY = 1e-6
+"""A right administrator shows what has this chance in one check of a million."""
 AFTERWARDS = 4.0
 """Seconds in which an administrator ends after its match, or can be reached again."""
 
@@ -39,7 +41,8 @@ class PlayedMatch:
     """A match; ``judge`` it once, then it has what was found, its log, and what it came to rightly.
 
     ``in_game`` are the findings about steps of the game, ``as_whole`` all others: before it is
-    judged, those of what came after the match.
+    judged, those of what came after the match. ``undrawn`` is the chance that no tile of ejected
+    players is drawn again in it, if they are put back.
     """
 
     plan: MatchPlan
@@ -51,6 +54,7 @@ class PlayedMatch:
     reached: Counter[str] = field(default_factory=Counter)
     log: bytes = b""
     number: int = 0
+    undrawn: float = 1.0
 
     def judge(self) -> None:
         """Judge it."""
@@ -58,7 +62,7 @@ class PlayedMatch:
         lockstep.judge()
         self.log, self.in_game = lockstep.log, lockstep.breaches.findings
         self.as_whole += of_whole_match(self.plan, self.trace, self.clocks)
-        self.reached = lockstep.breaches.reached
+        self.reached, self.undrawn = lockstep.breaches.reached, lockstep.undrawn
         self.reached.update([*reached_as_whole(self.plan, self.trace, self.reached)])
         for finding in self.findings:
             del self.reached[finding.case]
@@ -202,6 +206,19 @@ class AdministratorCheck:
         """Let a match count that has been judged."""
         self.matches.append(match)
         match.number = len(self.matches)
+        self._look_for_tiles(match)
+
+    def _look_for_tiles(self, last: PlayedMatch) -> None:
+        """Note that ejected players' tiles do not come back, which only many draws can show."""
+        case, matches = "ejection/tiles", self.matches
+        noted = {finding.case for match in matches for finding in match.as_whole}
+        known = case in noted or any(match.reached[case] for match in matches)
+        if not known and math.prod(match.undrawn for match in matches) < HARDLY:
+            words = (
+                "No tile of an ejected player was drawn again in any match. The chance of that is "
+                "less than 1 in a million if they are shuffled into the bag."
+            )
+            last.as_whole.append(Breach.of(case, words))
 
     # -- verdicts -------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from ....game.placement import Kind
 from ....game.rulebook import DisposalRule, Rulebook
 from ....game.state import State
+from ....game.tiles import Tile, tiles_in
 from ....game.turn import Ending
 from ...advising.coverage.coverage import RowReader
 from ...refereeing.play import events
@@ -65,7 +66,8 @@ class GameMoment:
     ``pending`` are the events since the last right message, and ``cases`` those that they come to;
     ``turn`` are the events of the turn. ``cheats`` are the misbehaving players' names in the cast,
     by their names at the table, and ``out`` has how players were ejected. ``over`` is the ending
-    once the game is over.
+    once the game is over. ``undrawn`` is the chance that no tile of an ejected player is drawn
+    again in as many draws, if all are shuffled into the bag.
     """
 
     def __init__(
@@ -79,6 +81,8 @@ class GameMoment:
         self.cases: list[str] = []
         self.out: dict[str, events.Ejected] = {}
         self.over: Ending | None = None
+        self.undrawn = 1.0
+        self._put_back: set[Tile] = set()
         self.rows = RowReader(rulebook, seats)
         self.before: State
         """The position before the pending events."""
@@ -100,7 +104,18 @@ class GameMoment:
             self.out[event.name] = event
         self.pending.append(event)
         self.turn.append(event)
-        self.last = getattr(event, "state", self.last)
+        now: State = getattr(event, "state", self.last)
+        if self._put_back:
+            self.cases.extend(self._drawn_again({*self.last.bag}, {*now.bag}))
+        self.last = now
+
+    def _drawn_again(self, bag: set[Tile], left: set[Tile]) -> Iterator[str]:
+        """Yield the case of each drawn tile that an ejected player had."""
+        for tile in bag - left:
+            if tile in self._put_back:
+                yield "ejection/tiles"
+            self.undrawn *= 1 - len(bag & self._put_back) / len(bag)
+            bag.remove(tile)
 
     def _special(self, event: Event) -> Iterator[str]:
         """Yield the cases of an event that depend on what went before."""
@@ -137,8 +152,11 @@ class GameMoment:
                 yield "drawing/empty-bag"
             case events.TurnUndone() if any(isinstance(e, events.Ejected) for e in self.turn):
                 yield "ejection/twice"
-            case events.Ejected(name=name) if name in self.cheats:
-                yield f"ejection/{self.cheats[name]}"
+            case events.Ejected(name=name, bag=bag):
+                if bag is not None:
+                    self._put_back.update(tiles_in(self.last.player(name).hand))
+                if name in self.cheats:
+                    yield f"ejection/{self.cheats[name]}"
             case events.Ranked(rank=rank, finished=True):
                 ranks = [each.rank for each in self.turn if isinstance(each, events.Ranked)]
                 if rank in ranks:

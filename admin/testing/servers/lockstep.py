@@ -65,6 +65,11 @@ class Lockstep:
         self._known: set[object] = set()
         """The differences that were found in this turn: they show again and again."""
 
+    @property
+    def undrawn(self) -> float:
+        """The chance that no tile of ejected players is drawn again, if they are put back."""
+        return self._moment.undrawn
+
     def judge(self) -> None:
         """Judge the match."""
         sent = self._sent.coming(self._sent.seats).items()

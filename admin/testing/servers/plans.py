@@ -231,8 +231,8 @@ class MatchSchedule:
             turned_away = tuple(some("signup", Reason.MALFORMED, 2))
             yield MatchPlan("misbehaving at sign-up", self._all, seed, sign_ups=turned_away)
         late = some("tile", Reason.TIMED_OUT) if "clocks/not-early" in wanted else []
-        after = {"end/ejected", *(f"ejection/{each}" for each in ("undone", "goods", "goes-on"))}
-        if wanted & after:
+        after = {f"ejection/{each}" for each in ("undone", "goods", "tiles", "goes-on")}
+        if wanted & {"end/ejected", *after}:
             late += [*some("turn", Reason.ILLEGAL), *some("order", Reason.ILLEGAL)]
         for number, cheat in enumerate(late, 1):
             seats = (SeatPlan(cheat=cheat), *self._all[1:])
