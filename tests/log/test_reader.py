@@ -14,6 +14,7 @@ from lxml import etree
 from acquire.admin.refereeing.log.reader import MAX_BYTES, UnreadableLog, read
 from acquire.admin.refereeing.log.recorder import header_lines
 from acquire.admin.refereeing.log.verifier import Verifier
+from acquire.protocol.faults import Fault, Reason
 from log.played import play_logged
 
 HOSTILE = ("<&\"'>", "]]>", "a\u202eb \U0001f600", "tab\tstop")
@@ -76,6 +77,15 @@ def test_number_that_no_game_has_is_refused(log: Path, tmp_path: Path, attribute
     path.write_text(re.sub(rf'{attribute}="\d+"', f'{attribute}="{"1" * 5000}"', log.read_text()))
     with pytest.raises(UnreadableLog):
         read(path)
+
+
+@pytest.mark.parametrize("between", ["\u0661", "&#xe9;", "*", "-"])
+def test_received_bytes_that_are_not_base64_are_refused(tmp_path: Path, between: str) -> None:
+    """libxml2 accepts any character within base64; what reads it then does not."""
+    path = play_logged(tmp_path, 21, leaves="bob", fault=Fault(Reason.MALFORMED, "", b"hello"))
+    assert Verifier(read(path)).verify().divergence is None
+    path.write_text(path.read_text().replace("<bytes>", f"<bytes>{between}", 1))
+    assert re.search(r"line \d+: Element 'bytes'", succeed("replay", path, code=2).stderr)
 
 
 COMMITMENT = "0f" * 32
