@@ -331,6 +331,26 @@ async def test_answer_to_another_question_is_refused() -> None:
     assert [type(one) for one in answers] == [messages.Pbuy] and person.question is None
 
 
+async def test_suggestion_is_worked_out_once_for_a_question() -> None:
+    """Many requests for it would keep all threads busy, also those that others wait for."""
+    found: list[dict[str, Any]] = []
+
+    async def suggest(person: Person) -> None:
+        found.append(await person.suggestion())
+
+    async with before_the_first_turn() as (person, turn), trio.open_nursery() as nursery:
+        nursery.start_soon(person.reply, turn)
+        await wait_all_tasks_blocked()
+        async with trio.open_nursery() as asking:
+            for _ in range(100):
+                asking.start_soon(suggest, person)
+        person.take_answer(first_answer(person))
+        await wait_all_tasks_blocked()
+        with pytest.raises(Refused, match="Nothing is asked"):
+            await person.suggestion()
+    assert len(found) == 100 and all(one is found[0] for one in found)
+
+
 async def reply_while(
     person: Person, message: RefereeMessage, meanwhile: Callable[[], None]
 ) -> Any:

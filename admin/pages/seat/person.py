@@ -140,6 +140,8 @@ class Person:
         """Seconds that have been taken for the answers of one's own turn, while that goes on."""
         self._questions = 0
         self._answers: trio.MemorySendChannel[PlayerMessage] | None = None
+        self._suggested: dict[str, Any] = {"id": 0}
+        self._suggesting = trio.Lock()
 
     @property
     def begun(self) -> bool:
@@ -292,12 +294,19 @@ class Person:
             self._connection.shutdown(socket.SHUT_RDWR)
 
     async def suggestion(self) -> dict[str, Any]:
-        """Return what a built-in player would answer; ``Refused`` if nothing is asked."""
-        if self._knowledge is None or self._asked is None or self.question is None:
-            raise Refused("Nothing is asked.")
-        asked, number = self._asked, self.question["id"]
-        found = await trio.to_thread.run_sync(suggestion, copy(self._knowledge), asked)
-        return {"id": number, **found}
+        """Return what a built-in player would answer; ``Refused`` if nothing is asked.
+
+        It is worked out once for a question, however often a page asks: a crowd of requests would
+        keep the threads busy in which others' built-in players have to answer in time.
+        """
+        async with self._suggesting:
+            if self._knowledge is None or self._asked is None or self.question is None:
+                raise Refused("Nothing is asked.")
+            asked, number = self._asked, self.question["id"]
+            if self._suggested["id"] != number:
+                found = await trio.to_thread.run_sync(suggestion, copy(self._knowledge), asked)
+                self._suggested = {"id": number, **found}
+            return self._suggested
 
     def end(self, text: str, **more: Any) -> None:
         """Take how it ended, empty after a regular end, and what can be done next."""
