@@ -160,6 +160,27 @@ async def ask(door: ASGIApp, method: str, path: str, body: bytes = b"") -> tuple
     return sent[0]["status"], b"".join(message.get("body", b"") for message in sent)
 
 
+async def first_event(door: ASGIApp, path: str) -> bytes:
+    """The first message of a page's stream."""
+    sent: list[Any] = []
+    ended = trio.Event()
+    scope = {
+        **{"type": "http", "method": "GET", "path": f"{path}events", "query_string": b""},
+        **{"root_path": "", "headers": [(b"host", b"127.0.0.1")]},
+    }
+
+    async def send(message: Any) -> None:
+        sent.append(message.get("body", b""))
+        if sent[-1]:
+            ended.set()
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(door, scope, trio.sleep_forever, send)
+        await ended.wait()
+        nursery.cancel_scope.cancel()
+    return b"".join(sent)
+
+
 async def test_closed_page_gives_its_seat_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(door_module, "AWAY", 0.0)
     table = Table()
@@ -213,6 +234,25 @@ async def test_people_are_limited_in_number() -> None:
         while (await ask(door, "POST", "/join", b'{"name": "ann"}'))[0] != 200:
             await trio.lowlevel.checkpoint()
         table.others[-1].close()
+        nursery.cancel_scope.cancel()
+
+
+async def test_open_pages_of_ended_games_make_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(door_module, "MAX_PAGES", 3)
+    table, paths = Table(), []
+    door = SeatDoor(table.connect, table.play, "", "90")
+    async with trio.open_nursery() as nursery:
+        await nursery.start(door.run)
+        for _ in range(6):
+            code, text = await ask(door, "POST", "/join", b'{"name": "eve"}')
+            assert code == 200
+            paths.append(json.loads(text)["path"])
+            nursery.start_soon(ask, door, "GET", f"{paths[-1]}events")
+            table.others[-1].close()
+            while b'"over":null' in await first_event(door, paths[-1]):
+                await trio.lowlevel.checkpoint()
+        codes = [(await ask(door, "GET", path))[0] for path in paths]
+        assert codes == [404, 404, 404, 200, 200, 200]
         nursery.cancel_scope.cancel()
 
 

@@ -41,12 +41,13 @@ from .seat_site import SeatSite, json_body
 MAX_PEOPLE = 24
 """People who may have a seat at once."""
 MAX_PAGES = 100
-"""Pages of people, with those whose game is over."""
+"""Pages of people, with those whose game is over: the first of these to end makes room."""
 LOOK_BACK = 600.0
 """Seconds after the end for which a page stays, while it is open."""
 NO_SEAT = (
     "There is no seat at this address any more. A seat is kept for ten minutes after its game, "
-    "while its page is open, and a referee that was started again does not know it."
+    "while its page is open and few people play, and a referee that was started again does not "
+    "know it."
 )
 MAX_REQUEST = 1000
 """Bytes of a request to join."""
@@ -79,6 +80,11 @@ class SeatDoor:
         )
         self._lobby = lobby
         self._sites: dict[str, SeatSite] = {}
+        self._looked_back_at: dict[str, trio.CancelScope] = {}
+        """By token, the pages that stay after the end, the first to end first.
+
+        They give way to new ones: kept open, they would keep everybody else from joining.
+        """
         self._playing = 0
         self._limiter = trio.CapacityLimiter(2 * MAX_PEOPLE)
         self._nursery: trio.Nursery | None = None
@@ -117,7 +123,7 @@ class SeatDoor:
         name = self._sign_up_name(await json_body(request, MAX_REQUEST))
         if name is None:
             return PlainTextResponse("Give a shorter name, of characters that can be shown.", 400)
-        if self._playing >= MAX_PEOPLE or len(self._sites) >= MAX_PAGES:
+        if self._playing >= MAX_PEOPLE:
             return PlainTextResponse(f"{MAX_PEOPLE} people play already. Try again later.", 503)
         self._playing += 1
         try:
@@ -126,6 +132,8 @@ class SeatDoor:
             self._playing -= 1
             return PlainTextResponse("The referee takes no more players.", 503)
         assert self._nursery is not None
+        if len(self._sites) >= MAX_PAGES and self._looked_back_at:
+            next(iter(self._looked_back_at.values())).cancel()
         token = secrets.token_urlsafe(24)
         self._sites[token] = SeatSite(token, self._names, lobby=self._lobby)
         self._nursery.start_soon(self._host, token, connection, name)
@@ -158,9 +166,9 @@ class SeatDoor:
         finally:
             self._playing -= 1
         person.end(said)
-        with trio.move_on_after(LOOK_BACK):
+        with trio.move_on_after(LOOK_BACK) as self._looked_back_at[token]:
             await site.wait_until_left(AWAY)
-        del self._sites[token]
+        del self._sites[token], self._looked_back_at[token]
 
     @staticmethod
     async def _leave_if_not_begun(site: SeatSite, person: Person) -> None:
