@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import random
 import signal
 import sqlite3
+import stat
 import subprocess
 import sys
 import tempfile
@@ -261,6 +263,16 @@ def test_folder_is_not_a_store(tmp_path: Path) -> None:
         Store.open_to_write(tmp_path)
     with pytest.raises(StoreError, match=r"cannot be used: unable to open"):
         Store.open_to_read(tmp_path)
+
+
+def test_pipe_is_not_a_store_and_keeps_its_rights(path: Path) -> None:
+    """Nor is a device: /dev/null without the rights of others stops most programs of a machine."""
+    os.mkfifo(path)
+    path.chmod(0o666)
+    with pytest.raises(StoreError, match=r"is a device or a pipe.* Give another --store"):
+        Store.open_to_write(path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o666
+    assert [*path.parent.iterdir()] == [path]
 
 
 def test_empty_file_becomes_a_store(path: Path) -> None:

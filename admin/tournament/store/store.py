@@ -10,6 +10,7 @@ a chain, and every transaction signs its head (:mod:`acquire.admin.tournament.st
 import fcntl
 import os
 import sqlite3
+import stat
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -177,9 +178,12 @@ def _void_row(void: FailedGame) -> row_chain.StoredRow:
 def _make_private(path: Path, file: int) -> None:
     """Let only the owner read a store: it has the seeds and all hands.
 
-    SQLite gives new journals the mode of the store.
+    SQLite gives new journals the mode of the store. ``StoreError`` if it is no ordinary file.
     """
-    if os.fstat(file).st_mode & 0o077:
+    mode = os.fstat(file).st_mode
+    if not stat.S_ISREG(mode):  # such as /dev/null, which everybody needs
+        raise StoreError(f"{path} is a device or a pipe, not a file. Give another --store.")
+    if mode & 0o077:
         os.fchmod(file, 0o600)
     for suffix in ("-wal", "-shm"):
         journal = path.with_name(path.name + suffix)
