@@ -81,7 +81,7 @@ class Schedule:
             case Format.ROUND_ROBIN:
                 return comb(players, rules.seats)
             case Format.GAUNTLET:
-                return comb(players - 1, rules.seats - 1)
+                return comb(max(players - 1, 0), rules.seats - 1)
             case Format.SWISS | Format.LADDER:
                 return players // rules.seats
             case _:
