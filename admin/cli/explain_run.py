@@ -1,5 +1,6 @@
 """Explains the ejections of a game for ``acquire explain``."""
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -106,6 +107,12 @@ def _show(log: Path, record: RecordedGame, found: Findings, seat: str | None) ->
     if divergence is not None:
         console.say(f"{log}: diverges: {divergence}", "It is explained as far as it holds.")
     if found.explanations:
+        if divergence is None:
+            console.say("", "To put the question again to a program, which COMMAND starts:")
+            for each in found.explanations:
+                turn = f" --from {each.turn}" if each.turn else ""
+                words = f"{shlex.quote(str(log))} --seat {shlex.quote(each.name)}{turn}"
+                console.say(f"  acquire rerun {words} -- COMMAND", copied=True)
         return
     who = "Nobody was" if seat is None else f"The player called {seat!r} was not"
     so_far = " as far as the log holds" if divergence is not None else ""

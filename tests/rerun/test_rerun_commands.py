@@ -55,6 +55,14 @@ def player(path: str | Path = "broken.py") -> tuple[str, ...]:
 # -- rerun --------------------------------------------------------------------------------------
 
 
+def test_explain_prints_the_command_that_puts_the_question_again() -> None:
+    told = invoke("explain", "game.xml").stdout
+    (command,) = re.findall(r"acquire (rerun game.xml .*) -- COMMAND", told)
+    done = invoke(*command.split(), *player())
+    assert done.exit_code == 0, done.output
+    assert "The only answer agrees with the recorded game." in done.stdout
+
+
 def test_rerun_of_the_same_player_exits_with_0() -> None:
     done = invoke("rerun", "game.xml", "--from", "55", *player())
     assert done.exit_code == 0, done.output

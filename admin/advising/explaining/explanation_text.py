@@ -74,18 +74,16 @@ def _parts(explanation: Explanation) -> Iterator[RenderableType]:
     yield from _part(*_came(explanation))
     yield from _position(explanation)
     if explanation.legal.alternatives:
-        yield from _part("Legal answers", _legal(explanation.legal), first=True)
-        yield Text()
+        yield from _part("Legal answers", _legal(explanation.legal))
     expected = f"Expected {explanation.expected}. For example:"
     if example == explanation.expected:
         expected = "Expected exactly this:"
-    yield from _part("A correct answer", Text(expected), Text(example, RIGHT), first=True)
+    yield from _part("A correct answer", Text(expected), Text(example, RIGHT))
 
 
-def _part(title: str, *bodies: RenderableType, first: bool = False) -> Iterator[RenderableType]:
-    """Draw a part under its title, ``first`` where the space above it is there already."""
-    if not first:
-        yield Text()
+def _part(title: str, *bodies: RenderableType) -> Iterator[RenderableType]:
+    """Draw a part under its title."""
+    yield Text()
     yield Text(title, HEADING)
     for body in bodies:
         yield Padding(body, (0, 0, 0, BODY), expand=False)
