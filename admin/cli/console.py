@@ -22,8 +22,13 @@ class _PrintableStream:
         """Where a console of rich writes, whose own codes would be replaced, too."""
 
     def write(self, text: str | bytes) -> int:
-        """Write a text, which click encodes for the completion of a shell; return its length."""
+        """Write a text, which click encodes for the completion of a shell; return its length.
+
+        No empty bytes are taken: by them click tells files of bytes, for which it encodes all.
+        """
         if isinstance(text, bytes):
+            if not text:
+                raise TypeError("This is a file of text.")
             text = text.decode()
         self.rich_proxied_file.write(printable_text(text))
         return len(text)

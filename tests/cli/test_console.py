@@ -141,6 +141,18 @@ def test_process_prints_names_of_files_that_are_no_text(tmp_path: Path) -> None:
         assert "[2J.xml" in shown and steering(shown) == set() and "\x1b" not in shown
 
 
+def test_error_about_a_name_is_printed_in_the_encoding_of_the_terminal() -> None:
+    for encoding in ("latin-1", "cp1252", "utf-16-le"):
+        done = subprocess.run(
+            [ACQUIRE, "replay", "Zoë.xml"],
+            capture_output=True,
+            env={"PYTHONIOENCODING": encoding, "PATH": "/usr/bin:/bin"},
+            check=False,
+        )
+        assert done.returncode == 2
+        assert done.stderr.decode(encoding).startswith("Error: Zoë.xml: "), done.stderr
+
+
 def test_console_draws_its_own_codes_and_no_others(capsys: pytest.CaptureFixture[str]) -> None:
     def draw(console: Console) -> str:
         with console.capture() as captured:
