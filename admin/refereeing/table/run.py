@@ -137,8 +137,14 @@ async def first_of(*waits: Callable[[], Awaitable[object]]) -> None:
 
 def write_crash_report(error: BaseException) -> str:
     """Write the traceback to a new file, and return a sentence that names it."""
-    with tempfile.NamedTemporaryFile(
-        "w", prefix="acquire-", suffix=".error.txt", delete=False
-    ) as file:
-        file.write("".join(traceback.format_exception(error)))
+    text = "".join(traceback.format_exception(error))
+    try:
+        with tempfile.NamedTemporaryFile(
+            prefix="acquire-", suffix=".error.txt", delete=False
+        ) as file:
+            file.write(text.encode(errors="backslashreplace"))
+    except OSError as unwritable:  # the folder for temporary files is full, or there is none
+        at = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"{error!r} at line {at.lineno} of {at.filename}"
+        return f"This is a bug ({where}). Please report it. No file tells more: {unwritable}."
     return f"This is a bug ({error!r}). Please report it with {file.name}."
