@@ -167,6 +167,9 @@ SOCKETS_OR_TIME = {
 PURE = {"random", "socket", "time", "select", "selectors", "threading", "trio", "asyncio"}
 """What neither the rules nor the protocol may have anything to do with."""
 
+OF_BYTES = {"os.open", "gzip.open"}
+"""What opens files of bytes."""
+
 
 def modules(folder: str) -> list[Path]:
     """Return the modules in a folder; links are left out, and programs that students copy."""
@@ -362,6 +365,20 @@ def test_only_the_edge_of_admin_touches_sockets_and_time() -> None:
 
 
 # -- modules ------------------------------------------------------------------------------------
+
+
+def test_texts_are_in_the_encoding_that_is_named() -> None:
+    """Otherwise a name in a file is written in one language of a machine, and read in another."""
+    before_it = {"open": 1, "fdopen": 1, "read_text": 0, "write_text": 1}
+    for module in (path for top in TOP for path in modules(top)):
+        for call in ast.walk(ast.parse(module.read_text())):
+            if not isinstance(call, ast.Call) or ast.unparse(call.func) in OF_BYTES:
+                continue
+            name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+            modes = [each.value for each in call.args if isinstance(each, ast.Constant)]
+            if name in before_it and not any("b" in str(mode) for mode in modes):
+                named = any(keyword.arg == "encoding" for keyword in call.keywords)
+                assert named or len(call.args) > before_it[name], f"{module}, line {call.lineno}"
 
 
 def test_docstring_of_a_package_names_its_modules() -> None:

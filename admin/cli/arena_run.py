@@ -56,9 +56,8 @@ def run(options: ArenaOptions) -> None:
     settings = duel_plan.DuelSettings(options.rulebook.given, 1, clocks, limits, seed)
     with unwritable_refused(plan_file, "Give another --log-dir."):
         folder.mkdir(parents=True, exist_ok=True)
-        plan_file.write_text(
-            duel_plan.toml_text(duel_plan.match_file(seated, settings, folder, here))
-        )
+        written = duel_plan.match_file(seated, settings, folder, here)
+        plan_file.write_text(duel_plan.toml_text(written), encoding="utf-8")
     console.say(f"{listed(name for team in seated.teams for name in team)}, seed {seed}.")
     with served(LOCALHOST, 0) as pages:
         watch = _Watch(console, pages, folder / "match.xml", opens=not options.no_browser)

@@ -65,7 +65,7 @@ def run(options: DuelOptions) -> None:
     report, stopped_by = _play(console, plan, question, folder, options.concurrency)
     text = json_text(report.fields(), indent=2)
     with unwritable_refused(folder / RESULT, code=1):
-        (folder / RESULT).write_text(f"{text}\n")
+        (folder / RESULT).write_text(f"{text}\n", encoding="utf-8")
     if options.as_json:
         click.echo(text)
     else:
@@ -112,7 +112,7 @@ def _write_plan(
         except UserError as error:
             refuse(f"{folder} has another duel: {error}. {advice}, or none.")
         folder.mkdir(parents=True, exist_ok=True)
-        file.write_text(duel_plan.toml_text(written))
+        file.write_text(duel_plan.toml_text(written), encoding="utf-8")
     return read_plan(file)
 
 

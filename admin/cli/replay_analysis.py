@@ -125,5 +125,5 @@ class _KnownSoFar:
 
 def _write(analysis: Analysis, file: Path) -> None:
     fresh = file.with_suffix(".new")
-    fresh.write_text(json_text(as_json(analysis)))
+    fresh.write_text(json_text(as_json(analysis)), encoding="utf-8")
     fresh.replace(file)

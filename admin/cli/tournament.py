@@ -76,7 +76,7 @@ class InitOptions:
 
 def init(options: InitOptions) -> None:
     """Write a tournament file to start from."""
-    text = (files("acquire.admin.tournament.planning") / "sample.toml").read_text()
+    text = (files("acquire.admin.tournament.planning") / "sample.toml").read_text("utf-8")
     file = options.file
     write_new(file, text, "Name a new file, or give --force.", "w" if options.force else "x")
     click.echo(f"Wrote {file}. Next: acquire tournament check {shlex.quote(str(file))}")

@@ -94,7 +94,7 @@ class Builds:
         place = self._folder / key
         try:
             output = (place / "output").read_bytes()
-            if (place / "digest").read_text() != digest_of_folder(place / "program", BUILT):
+            if (place / "digest").read_text("ascii") != digest_of_folder(place / "program", BUILT):
                 return None
         except (OSError, ValueError, FolderRefused):
             return None
@@ -111,7 +111,7 @@ class Builds:
                 if found := await trio.to_thread.run_sync(self._stored, key):
                     return found  # another process was faster, and uses it
                 (new / "output").write_bytes(output)
-                (new / "digest").write_text(built)
+                (new / "digest").write_text(built, encoding="ascii")
                 place = self._folder / key
                 await trio.to_thread.run_sync(_remove, new / "work")
                 if place.exists():  # of an earlier process: its build failed, or files were changed

@@ -220,11 +220,11 @@ def number_of(name: str, path: str) -> int:
 
 def _read(path: str) -> str:
     """Return the content of a file, nothing if it cannot be read."""
-    with suppress(OSError), open(path) as file:
+    with suppress(OSError), open(path, encoding="utf-8", errors="surrogateescape") as file:
         return file.read()
     return ""
 
 
 def _write(path: str, text: str) -> None:
-    with open(path, "w") as file:
+    with open(path, "w", encoding="utf-8") as file:
         file.write(text)

@@ -66,7 +66,7 @@ def peer_of(connection: socket.socket) -> Peer | None:
     for table, mapped in (("/proc/net/tcp", ""), ("/proc/net/tcp6", MAPPED)):
         # four bytes in this machine's order, and the port, as the kernel writes them
         theirs, ours = (f"{mapped}{_word(socket.inet_aton(at[0]))}:{at[1]:04X}" for at in ends)
-        with suppress(OSError), open(table) as lines:
+        with suppress(OSError), open(table, encoding="ascii") as lines:
             for line in lines:
                 fields = line.split()
                 if fields[1:4] == [theirs, ours, ESTABLISHED]:

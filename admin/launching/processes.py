@@ -30,7 +30,8 @@ def children(process: int) -> list[int]:
     found: list[int] = []
     with suppress(OSError):  # the process is gone
         for thread in os.listdir(f"/proc/{process}/task"):
-            with suppress(OSError), open(f"/proc/{process}/task/{thread}/children") as file:
+            path = f"/proc/{process}/task/{thread}/children"
+            with suppress(OSError), open(path, encoding="ascii") as file:
                 found += map(int, file.read().split())
     return found
 
@@ -41,7 +42,7 @@ def stat_fields(process: int, thread: int | None = None) -> list[str]:
     They are those of the process, or of one of its threads.
     """
     path = f"/proc/{process}/stat" if thread is None else f"/proc/{process}/task/{thread}/stat"
-    with open(path, errors="replace") as file:
+    with open(path, encoding="utf-8", errors="replace") as file:
         return file.read().rpartition(")")[2].split()
 
 

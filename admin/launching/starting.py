@@ -230,7 +230,7 @@ def _listen_inside(process: int, channel: int) -> str:
     def listen() -> None:
         _enter(process)
         for name, value in KERNEL_SETTINGS.items():
-            with suppress(OSError), open(f"/proc/sys/{name}", "w") as file:
+            with suppress(OSError), open(f"/proc/sys/{name}", "w", encoding="ascii") as file:
                 file.write(value)
         with socket.create_server(("127.0.0.1", SANDBOX_PORT)) as listener:
             socket.send_fds(socket.socket(fileno=channel), [b"L"], [listener.fileno()])
@@ -289,7 +289,7 @@ def _become(task: dict[str, Any], supervisor: int) -> None:
         os.dup2(source, target)
     set_limits(task)
     ask_kernel(PR_SET_DUMPABLE, 1)  # or an ordinary user may not write there
-    with suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
+    with suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
         file.write("500")  # if the memory runs out, this process is killed before the referee
     ask_kernel(PR_SET_DUMPABLE, 0)
     if (channel := sandbox.get("channel")) is not None:

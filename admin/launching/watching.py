@@ -202,7 +202,8 @@ class LimitWatch:
         for process in processes:
             with suppress(OSError):
                 if os.getsid(process) != os.getsid(0):  # the kernel may schedule it as one
-                    with suppress(OSError), open(f"/proc/{process}/autogroup", "w") as file:
+                    path = f"/proc/{process}/autogroup"
+                    with suppress(OSError), open(path, "w", encoding="ascii") as file:
                         file.write(str(priority))
                 for thread in os.listdir(f"/proc/{process}/task"):
                     os.setpriority(os.PRIO_PROCESS, int(thread), priority)
@@ -309,7 +310,7 @@ def _exact(folders: list[str], resident: int, nameless: int) -> int:
 def _fields(path: str, names: tuple[str, ...]) -> dict[str, int]:
     """Return sizes of a file of ``/proc`` in bytes, by name."""
     found: dict[str, int] = {}
-    with suppress(OSError), open(path, errors="replace") as file:
+    with suppress(OSError), open(path, encoding="utf-8", errors="replace") as file:
         for line in file:
             name, _, value = line.partition(":")
             if name in names:
@@ -365,7 +366,8 @@ def _add_mapped_files(folders: list[str], sizes: Sizes, largest: int) -> int:
     """
     looked = 0
     for folder in folders:
-        with suppress(OSError, ValueError), open(f"{folder}/maps", errors="replace") as lines:
+        maps = f"{folder}/maps"
+        with suppress(OSError, ValueError), open(maps, encoding="utf-8", errors="replace") as lines:
             for line in lines:
                 looked += 1
                 if looked > MAX_MAPPINGS:

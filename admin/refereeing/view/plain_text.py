@@ -88,5 +88,5 @@ class JsonPrinter:
             sys.stdout.flush()
         except BrokenPipeError:
             self._closed = True
-            sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # for the flush at exit
+            sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # for the flush at exit
             self._on_closed()

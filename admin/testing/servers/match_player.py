@@ -202,7 +202,7 @@ class CommandSource:
             assert self._bag_argument is not None, "bags can be chosen"
             self._count += 1
             file = self._bags / f"{self._count}.txt"
-            file.write_text("".join(f"{tile_name(tile)}\n" for tile in bag))
+            file.write_text("".join(f"{tile_name(tile)}\n" for tile in bag), encoding="ascii")
             words = shlex.split(self._bag_argument)
             command += [word.replace("{file}", str(file)) for word in words]
         program = replace(self._program, command=tuple(command))

@@ -164,7 +164,7 @@ def fingerprints(paths: Iterable[Path]) -> frozenset[int]:
     for path in sorted(programs, key=lambda path: (sizes[path], path)):
         if sizes[path] > MAX_BYTES or (total := total + sizes[path]) > MAX_TOTAL:
             break
-        words = [*_words(path.suffix.lower(), path.read_text(errors="replace"))]
+        words = [*_words(path.suffix.lower(), path.read_text("utf-8", "replace"))]
         rows = (words[at : at + TOKENS] for at in range(len(words) - TOKENS + 1))
         hashes = [crc32("\0".join(row).encode()) for row in rows]
         found.update(min(hashes[at : at + WINDOW]) for at in range(len(hashes) - WINDOW + 1))

@@ -93,7 +93,8 @@ def write_tried(file: Path, plan: Plan, tried: Mapping[str, TriedVersion]) -> No
     players = {name: one._asdict() for name, one in sorted(tried.items())}
     path = qualified_path(file)
     new = path.with_suffix(".new")
-    new.write_text(json_text({"settings": _settings_of(plan), "players": players}, indent=2) + "\n")
+    text = json_text({"settings": _settings_of(plan), "players": players}, indent=2)
+    new.write_text(text + "\n", encoding="utf-8")
     os.replace(new, path)
 
 

@@ -229,7 +229,7 @@ def main() -> None:
     bag = [f"{column}{row}" for row in ROWS for column in COLUMNS]
     random.shuffle(bag)
     if options.bag:
-        with open(options.bag) as file:
+        with open(options.bag, encoding="utf-8") as file:
             bag = file.read().split()
     with socket.create_server(("127.0.0.1", options.port)) as server:
         print(f"Listening on 127.0.0.1:{server.getsockname()[1]}", flush=True)
