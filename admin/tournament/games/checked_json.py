@@ -10,6 +10,8 @@ from typing import Annotated, TypeVar
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
+from ....protocol.player_names import MAX_NAME
+
 MAX_SHOWN = 60
 """Characters of a wrong value that a sentence shows."""
 MAX_MISTAKES = 1000
@@ -21,7 +23,7 @@ The processes of a pool need none of the models of a plan, and start a fifth soo
 """
 
 _GAME_ID = r"^[A-Za-z0-9][A-Za-z0-9-]*\z"
-PlayerName = Annotated[str, Field(max_length=64)]
+PlayerName = Annotated[str, Field(max_length=MAX_NAME)]
 """A player's name; a tournament file allows fewer characters."""
 GameId = Annotated[str, Field(max_length=64, pattern=_GAME_ID)]
 """The id of a game, which is also the name of a file."""
