@@ -16,6 +16,7 @@ from ...refereeing.view.decisive_turn import DEFINITION
 from ...refereeing.view.plain_text import printable
 from ...studying.statistics.intervals import CONFIDENCE, INTERVAL
 from ...studying.statistics.plots import Mark, interval_plot, number
+from ...studying.statistics.rating import SCALE, START
 from ..games.entries import given_up_in_words
 from ..games.result import GameResult, PlayerVerdict, SeatResult
 from ..standings.summary import (
@@ -106,6 +107,8 @@ def page(content: ReportContent, summary: Summary, *, live: bool = False) -> str
         pages=pages,
         definition=DEFINITION,
         max_named=MAX_NAMED,
+        start=START,
+        scale=SCALE,
         ladder_order=LADDER_ORDER,
     )
 
