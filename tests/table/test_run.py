@@ -10,10 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from acquire.admin.refereeing.table.run import write_crash_report
+
 PINNED = """
 import os
 os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-from acquire.admin.refereeing.table.run import cores, write_crash_report
+from acquire.admin.refereeing.table.run import cores
 print(cores())
 """
 
