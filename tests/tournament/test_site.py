@@ -169,9 +169,9 @@ def test_commands_of_a_loss_reproduce_it(site: Site, monkeypatch: pytest.MonkeyP
     explain, replay, rerun = commands.splitlines()
     monkeypatch.setenv("COLUMNS", "80")
     shown = invoke(*_words(explain))
-    *told, _, _, again = (line.rstrip() for line in shown.output.splitlines())
+    *told, _, _, named = (line.rstrip() for line in shown.output.splitlines())
     assert told == explained.splitlines()
-    assert again.strip() == rerun
+    assert named.strip() == rerun
     succeed(*_words(replay))
     assert re.fullmatch(r"acquire rerun \S+ --seat .* --from \d+ -- COMMAND", rerun)
     again = succeed(*_words(rerun)[:-1], "/bin/sh", "-c", "exit 1", code=1)
