@@ -253,6 +253,16 @@ def test_missing_store_is_reported_with_the_command_to_start(path: Path) -> None
     assert not path.exists()
 
 
+def test_store_of_a_run_that_could_not_begin_is_one_without_games(path: Path) -> None:
+    """For example, there was no room on the disk for the tournament's secret."""
+    path.touch()
+    with pytest.raises(StoreError, match="no game has been played yet"):
+        Store.open_to_read(path)
+    Store.open_to_write(path).close()
+    with pytest.raises(StoreError, match="no game has been played yet"):
+        Store.open_to_read(path)
+
+
 def test_missing_folder_is_reported(path: Path) -> None:
     with pytest.raises(StoreError, match="cannot be used: No such file or directory"):
         Store.open_to_write(path / "cup.sqlite")
@@ -675,3 +685,18 @@ def test_store_damaged_in_the_middle_is_reported(path: Path) -> None:
 def test_store_in_a_read_only_folder_can_be_read(read_only: Path) -> None:
     done = in_another_process(OPEN_AS_NOBODY, read_only / "cup.sqlite", "open_to_read")
     assert (done.stdout, done.stderr) == ("1\n", "")
+
+
+def test_store_is_not_read_without_the_games_beside_it(read_only: Path, path: Path) -> None:
+    """Where nothing can be written, SQLite would leave out what is in its journal (WAL)."""
+    signed(path).close()
+    read_only.chmod(0o755)
+    with signed(path) as store:
+        store.add([finished(1)])
+        for name in ("cup.sqlite", "cup.sqlite-wal"):
+            (read_only / name).unlink(missing_ok=True)
+            (read_only / name).write_bytes(path.with_name(name).read_bytes())
+            (read_only / name).chmod(0o444)
+    read_only.chmod(0o555)
+    done = in_another_process(OPEN_AS_NOBODY, read_only / "cup.sqlite", "open_to_read")
+    assert "cannot be read here" in done.stderr and "Copy both to a folder" in done.stderr

@@ -61,18 +61,25 @@ class StoreReader:
     @classmethod
     def open_to_read(cls, path: Path) -> Self:
         """Open an existing store, even while a run writes to it; ``StoreError``."""
-        if not path.exists():
-            raise StoreError(
-                f"{path}: no game has been played yet. Start with `acquire tournament run`."
-            )
+        none = f"{path}: no game has been played yet. Start with `acquire tournament run`."
         with errors_explained(path):
+            if not path.exists() or not path.stat().st_size:
+                raise StoreError(none)
             try:
                 store = cls(path, connect(path))
                 store.check_format()
-            except sqlite3.OperationalError:  # for example, its folder is read-only
+            except sqlite3.OperationalError as error:  # for example, its folder is read-only
+                ahead = path.with_name(f"{path.name}-wal")
+                if ahead.exists() and ahead.stat().st_size:  # newer games would be left out
+                    raise StoreError(
+                        f"{path} cannot be read here: {error}, and {ahead.name} has games, too. "
+                        "Copy both to a folder in which you may write."
+                    ) from error
                 frozen = f"file:{quote(str(path.absolute()))}?immutable=1"
                 store = cls(path, connect(frozen, uri=True))
                 store.check_format()
+            if store.about("key") is None and not store.count_rows():  # the run could not begin
+                raise StoreError(none)
             return store
 
     def check_format(self) -> None:
