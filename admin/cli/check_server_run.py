@@ -58,9 +58,9 @@ def _remarks(check: AdministratorCheck, results: Sequence[CaseResult]) -> Iterat
         chosen = check.source.can_choose
         bags = "chosen so that they lead to rare events" if chosen else "your administrator's own"
         yield f"The bags were {bags}; our players steered towards what had not come up."
-    if unreached := sum(each.verdict is CaseVerdict.NOT_REACHED for each in results):
-        more = "" if check.source.can_choose else " --bag-argument reaches rare events directly."
-        yield f"{plural(unreached, 'case')} did not come up, which is no failure.{more}"
+        if unreached := sum(each.verdict is CaseVerdict.NOT_REACHED for each in results):
+            more = "" if chosen else " --bag-argument reaches rare events directly."
+            yield f"{plural(unreached, 'case')} did not come up, which is no failure.{more}"
     cheats = [each.verdict for each in results if each.case.slug in check.player.cast.members]
     if accepted := cheats.count(CaseVerdict.FAIL):
         yield (

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
+import signal
+import subprocess
 import sys
 from dataclasses import replace
 from itertools import islice
@@ -12,7 +15,8 @@ from pathlib import Path
 
 import pytest
 import trio
-from command_line import process
+from child_processes import ending
+from command_line import ACQUIRE, process
 from faulty_administrator import FAULTS
 from loops import in_soak
 from lxml import etree
@@ -299,6 +303,24 @@ def test_unreached_cases_are_all_shown_alike(tmp_path: Path) -> None:
     code, said = checked(tmp_path, *only, "--time", "0.1", administrator=OURS)
     assert code == 0, said
     assert "not reached 6.4, 7.10 Given up after 0 s. To repeat: acquire check-server" in said
+
+
+def test_stopped_check_judges_what_was_played(tmp_path: Path) -> None:
+    """The first match is judged at once, and the others after some more."""
+    started = tmp_path / "started"
+    os.mkfifo(started)
+    fourth = f"echo >> count; if [ $(wc -l < count) = 4 ]; then echo > '{started}'; sleep 600; fi"
+    serve = [word.replace("{logs}", str(tmp_path / "matches")) for word in OURS]
+    command = [ACQUIRE, "check-server", "--sandbox", "none", "--jobs", "1", "--", "sh", "-c"]
+    command += [f'{fourth}; exec "$@"', "sh", *serve, "--port", "{port}", "--players", "{seats}"]
+    checking = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True)
+    with ending(checking) as process:
+        started.read_text()  # blocks until the fourth administrator has started
+        process.send_signal(signal.SIGINT)
+        said, _ = process.communicate(timeout=60)
+    assert process.returncode == 128 + signal.SIGINT
+    assert "Matches played: 3." in said
+    assert "Stopped before a match came to it." in said
 
 
 def test_faulty_server_leaves_a_log_and_reports_say_what_to_begin_with(tmp_path: Path) -> None:

@@ -32,6 +32,8 @@ FEW, ROUNDS_FOR_FEW = 10, 12
 """For so few cases, as ``--only`` names them, so many rounds are worth the wait."""
 HARDLY = 1e-6
 """A right administrator shows what has this chance in one check of a million."""
+AFTER_A_STOP = 5.0
+"""Seconds in which matches are still judged when a check is stopped."""
 AFTERWARDS = 4.0
 """Seconds in which an administrator ends after its match, or can be reached again."""
 
@@ -92,13 +94,26 @@ class AdministratorCheck:
     matches: list[PlayedMatch] = field(default_factory=list)
     why: str = ""
     _deadline: float = math.inf
+    _played: list[PlayedMatch] = field(default_factory=list)
+    """Those that have not been judged."""
 
     # -- playing --------------------------------------------------------------------------------
 
     async def run(self) -> None:
-        """Play all matches."""
-        async with beside(self.player.lag.run):
-            await self._run()
+        """Play all matches; of those played before a cancellation as many count as can soon."""
+        ended = False
+        try:
+            async with beside(self.player.lag.run):
+                await self._run()
+            ended = True
+        finally:
+            if not ended:
+                self.why = "Stopped before a match came to it."
+            latest = trio.current_time() + AFTER_A_STOP
+            while self._played and trio.current_time() < latest:
+                match = self._played.pop(0)
+                match.judge()
+                self.add(match)
 
     async def _run(self) -> None:
         cast, book = self.player.cast, self.player.cast.rulebook
@@ -144,7 +159,6 @@ class AdministratorCheck:
         return bool(self.why)
 
     async def _play_all(self, plans: Sequence[MatchPlan]) -> None:
-        played: list[PlayedMatch] = []
         slow, fast = (iter([plan for plan in plans if plan.slow is each]) for each in (True, False))
         lanes = [slow] * SLOW_LANES + [fast] * self.jobs if self.jobs > 1 else [iter(plans)]
 
@@ -152,13 +166,13 @@ class AdministratorCheck:
             for plan in waiting:
                 if self._gives_up():
                     return
-                played.append(await self._play(plan))
+                self._played.append(await self._play(plan))
 
         async with trio.open_nursery() as nursery:
             for waiting in lanes:
                 nursery.start_soon(work, waiting)
-        for match in played:  # not before: our players would be late meanwhile
-            await self._judged(match)
+        while self._played:  # not before: our players would be late meanwhile
+            await self._judged(self._played.pop(0))
 
     async def _judged(self, match: PlayedMatch) -> PlayedMatch:
         """Judge a match and let it count; one that this machine may have spoiled is played again.
