@@ -464,6 +464,14 @@ def test_roster_is_no_pipe(tmp_path: Path) -> None:
         read_roster(pipe)
 
 
+def test_columns_of_a_roster_are_not_multiplied_by_its_rows(tmp_path: Path) -> None:
+    """As many values as columns for each row would be 3,000 million here."""
+    file = tmp_path / "roster.csv"
+    file.write_text(f"id{',x' * 60_000}\n" + "s1\n" * 50_000)
+    with pytest.raises(InvalidSettings, match="'x' is not a column"):
+        read_roster(file)
+
+
 # -- files that are right ----------------------------------------------------------------------
 
 RIGHT = {
@@ -508,6 +516,7 @@ def test_settings_are_read_as_they_are_meant(tmp_path: Path) -> None:
 
 CRASHES = {
     "list of no players": "players = []",
+    "gauntlet of no players": '[tournament]\nformat = "gauntlet"\nchallenger = "p1"',
     "nested a thousand deep": "a = " + "[" * 5000,
     "number of 5000 digits": section("tournament", "deals = " + "9" * 5000),
     "certificate with a NUL": section("lobby", 'key = "\\u0000"', 'certificate = "\\u0000"'),

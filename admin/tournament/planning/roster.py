@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from pydantic import TypeAdapter
 
-from ....protocol.settings_file import InvalidSettings, Mistake, bytes_of, unknown
+from ....protocol.settings_file import MAX_TOLD, InvalidSettings, Mistake, bytes_of, unknown
 from ..games.checked_json import STRICT, read_checked
 from ..store.store import Store
 
@@ -63,7 +63,7 @@ def _read(path: Path, students: dict[str, Student]) -> Iterator[str]:
     """Collect the students by id; yield the mistakes, as what follows the path."""
     try:
         text = bytes_of(path).decode("utf-8-sig")
-        rows = list(csv.DictReader(text.splitlines(), strict=True))
+        lines = [line for line in csv.reader(text.splitlines(), strict=True) if line]
     except OSError as error:
         yield f" cannot be read: {error.strerror}."
         return
@@ -73,16 +73,18 @@ def _read(path: Path, students: dict[str, Student]) -> Iterator[str]:
     except csv.Error as error:
         yield f" is not valid CSV: {error}."
         return
-    header = [name for name in (rows[0] if rows else {}) if name is not None]
+    header = lines[0] if lines[1:] else []
     if "id" not in header and ";" in text.partition("\n")[0]:
         yield " separates its columns with semicolons. Save it with commas."
     elif "id" not in header:
         yield f" has no column id. Begin it with {','.join(COLUMNS)}."
     else:
-        yield from (f": {unknown(one, COLUMNS, 'column')}" for one in header if one not in COLUMNS)
-        for number, row in enumerate(rows, 2):
-            student = Student(*((row.get(name) or "").strip() for name in COLUMNS))
-            if None in row:
+        others = [*dict.fromkeys(one for one in header if one not in COLUMNS)]
+        yield from (f": {unknown(one, COLUMNS, 'column')}" for one in others[: MAX_TOLD + 1])
+        for number, line in enumerate(lines[1:], 2):
+            row = dict(zip(header, line, strict=False))
+            student = Student(*(row.get(name, "").strip() for name in COLUMNS))
+            if len(line) > len(header):
                 advice = "Put a value with a comma in quotes."
                 yield f", line {number}: there are more values than columns. {advice}"
             elif not student.id:
