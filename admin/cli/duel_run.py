@@ -4,7 +4,6 @@ A terminal shows one picture; in a pipe a line comes whenever the blocks have do
 """
 
 import time
-import tomllib
 from pathlib import Path
 from typing import Self
 
@@ -15,7 +14,7 @@ from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as ProgressBar
 from rich.text import Text
 
-from ...protocol.settings_file import bytes_of
+from ...protocol.settings_file import InvalidFile, parse
 from ...protocol.user_error import UserError
 from ..launching.sandbox import Sandbox
 from ..refereeing.table.run import cores
@@ -106,8 +105,8 @@ def _write_plan(
         written = duel_plan.duel_file(lineup, settings, folder, here)
         try:
             if file.exists():
-                written = duel_plan.continued(written, tomllib.loads(bytes_of(file).decode()))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, TypeError):
+                written = duel_plan.continued(written, parse(file, ""))
+        except (KeyError, TypeError, ValueError, InvalidFile):
             refuse(f"{file} is not the file of a duel. {advice}.")
         except UserError as error:
             refuse(f"{folder} has another duel: {error}. {advice}, or none.")

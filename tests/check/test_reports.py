@@ -531,6 +531,9 @@ def test_weights_name_sections(tmp_path: Path) -> None:
         read_weights(file, ["turn", "mergers"])
     assert "mergers: must be points from 0 to 10000, not -1." in str(caught.value)
     assert "'turns' is not a section with cases here. Did you mean 'turn'?" in str(caught.value)
+    file.write_text(f"turn = 0x{'f' * 5000}")  # more digits than Python writes
+    with pytest.raises(InvalidFile, match="not a number that is too large"):
+        read_weights(file, ["turn"])
 
 
 # -- the page -----------------------------------------------------------------------------------

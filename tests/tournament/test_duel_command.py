@@ -189,6 +189,22 @@ def test_duel_that_cannot_begin_is_refused(words: tuple[str, ...], text: str) ->
     assert not Path("duels").exists()
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[duel",
+        f"a = {'[' * 60_000}",
+        f"[tournament]\ndeals = 0x{'f' * 5000}",
+        f"{'a.' * 200_000}a = 1",
+    ],
+    ids=["damaged", "deep", "large", "long"],
+)
+def test_folder_with_a_hostile_file_of_a_duel_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "duel.toml").write_text(text)
+    done = duel("random", "ordered", "--log-dir", str(tmp_path))
+    assert done.exit_code == 2 and "is not the file of a duel" in done.output
+
+
 @pytest.fixture
 def endless() -> Iterator[subprocess.Popen[str]]:
     """A duel that takes long, in a process of its own."""

@@ -23,7 +23,14 @@ from typing import Any
 from lxml import etree
 from lxml.builder import E
 
-from ....protocol.settings_file import InvalidFile, InvalidSettings, Wrong, parse, read_settings
+from ....protocol.settings_file import (
+    InvalidFile,
+    InvalidSettings,
+    Wrong,
+    in_brief,
+    parse,
+    read_settings,
+)
 from ...advising.explaining.explanation_text import plain_text, readable
 from ..cases.case import CaseSection
 from ..judging.check_result import CaseResult, CaseVerdict, CheckResult, reason
@@ -117,7 +124,7 @@ def read_weights(path: Path, sections: Collection[str]) -> dict[str, float]:
 
 def _points(value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 10_000:
-        raise Wrong(f"must be points from 0 to 10000, not {value!r}.")
+        raise Wrong(f"must be points from 0 to 10000, not {in_brief(value)}.")
     return float(value)
 
 
