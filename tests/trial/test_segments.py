@@ -26,6 +26,7 @@ from acquire.game.rulebooks import REVISED
 from acquire.game.state import State
 from acquire.game.turn import Ending
 from acquire.player.strategies.simple import Ordered
+from acquire.protocol import messages
 from acquire.protocol.dialect import Dialect
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
@@ -164,8 +165,8 @@ POSITIONS = (
 )
 
 
-def laid_out(folder: Path, *segments: Segment) -> Path:
-    """Play segments between built-in players, with a log."""
+def laid_out(folder: Path, *segments: Segment, leaves: str | None = None) -> Path:
+    """Play segments between built-in players, with a log; `leaves` answers wrongly at once."""
     names = ("ann", "bob", "cyd")
     dealer = Dealer(3)
     header = Header(REVISED, 3, 1, dealer.bag, tuple(SeatRecord(name, "house") for name in names))
@@ -173,6 +174,8 @@ def laid_out(folder: Path, *segments: Segment) -> Path:
     log = GameLog(path, path.open("wb", buffering=0), header)
     referee = Referee(REVISED, names, dealer.bag, dealer.shuffle, log)
     seats = {name: LocalSeat(name, Ordered(REVISED, 0)) for name in names}
+    if leaves is not None:
+        seats[leaves] = LocalSeat(leaves, lambda _: messages.KeepAnswer(()))
     drive(referee.play_segments(segments), seats)
     log.close()
     return path
@@ -223,3 +226,17 @@ def test_impossible_position_is_refused(
     path.write_text(text.replace(found, instead, 1))
     with pytest.raises(UnreadableLog, match=error):
         read(path)
+
+
+def test_player_who_was_ejected_cannot_be_in_a_later_position(tmp_path: Path) -> None:
+    path = laid_out(tmp_path, Segment(POSITIONS[0], 1), leaves="bob")
+    assert Verifier(read(path)).verify().divergence is None
+    lines = path.read_text().splitlines(keepends=True)
+    position = next(line for line in lines if line.startswith("<position"))
+    answer = '<answer player="{}" to="state" latency="0"><void/></answer>\n'
+    end = next(place for place, line in enumerate(lines) if line.startswith("<ended"))
+    path.write_text(
+        "".join([*lines[:end], position, *map(answer.format, ("ann", "bob")), *lines[end:]])
+    )
+    divergence = Verifier(read(path)).verify().divergence
+    assert divergence is not None and "'bob' is asked <state>, but had left" in divergence

@@ -24,7 +24,7 @@ from ....game.tiles import Tile
 from ....game.turn import Ending
 from ....protocol.conversation import Conversation, Step
 from ....protocol.dialect import Dialect
-from ....protocol.faults import Circumstance, Fault, Reason
+from ....protocol.faults import Circumstance, Fault, LocalProtocolError, Reason
 from ....protocol.framing import LIMIT_FROM_PLAYER
 from ....protocol.inbox import DocumentCache, Inbox
 from ....protocol.messages import TAGS
@@ -133,7 +133,10 @@ class Replay:
     def _reply(self, name: str, question: str, record: etree._Element) -> Reply | Fault:
         """Return the reply in a record; it has to be one that the conversation allows."""
         conversation = self._conversations[name]
-        conversation.send(question)
+        try:
+            conversation.send(question)
+        except LocalProtocolError:  # a later position has a player again who was ejected
+            raise Diverged(f"{name!r} is asked <{question}>, but had left.", record) from None
         if record.tag == "ejected":
             recorded = self._reader.fault(record)
             evidence = evidence_of(recorded, conversation.step, self._rulebook)
