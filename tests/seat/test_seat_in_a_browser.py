@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from itertools import islice
 from pathlib import Path
 from urllib.error import HTTPError
+from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 import pytest
@@ -442,6 +445,30 @@ def check_refusals(address: str) -> None:
     assert status(f"{address}answer", b"[]", as_json) == 409
     assert status(f"{address}answer", answer, as_json) == 409
     assert status(f"{address}answer", b" " * 20_000, as_json) == 413
+
+
+def test_address_on_the_command_line_of_a_browser_leads_to_the_seat_once(tmp_path: Path) -> None:
+    """Every user of the machine can read it in the list of processes, as long as it runs."""
+    program = tmp_path / "browser"
+    program.write_text('#!/bin/sh\necho "$1"\n')
+    program.chmod(0o755)
+    with ending(
+        subprocess.Popen(
+            [*COMMAND, "play", "--browser"],
+            cwd=tmp_path,
+            env={**os.environ, "BROWSER": str(program)},
+            stdout=subprocess.PIPE,
+            encoding="utf-8",
+        )
+    ) as process:
+        assert process.stdout is not None
+        found = (re.search(r"http://\S+", line) for line in process.stdout)
+        seat_address, opened_address = (each.group() for each in islice(filter(None, found), 2))
+        assert urlsplit(seat_address).path.strip("/") not in opened_address
+        with urlopen(opened_address) as page:
+            assert page.url == seat_address
+        assert status(opened_address) == 404
+        assert status(seat_address) == 200
 
 
 def status(address: str, data: bytes | None = None, headers: dict[str, str] | None = None) -> int:

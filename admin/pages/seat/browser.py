@@ -89,15 +89,15 @@ async def _play(
     again: bool,
     linger: float,
 ) -> None:
-    token = secrets.token_urlsafe(24)
-    site = SeatSite(token)
+    token, once = secrets.token_urlsafe(24), secrets.token_urlsafe(24)
+    site = SeatSite(token, once=once)
     site.again = again
     if first is not None:
         site.start = first
         site.logs.append(first.log)  # it can be analysed, too
     listeners = listen(HOST, 0)
-    address = f"http://{HOST}:{listeners[0].getsockname()[1]}/{token}/"
-    on_address(address)
+    host = f"http://{HOST}:{listeners[0].getsockname()[1]}"
+    on_address(f"{host}/{token}/")
 
     async def stop_at_signal() -> None:
         with trio.open_signal_receiver(*STOP_SIGNALS) as signals:
@@ -112,7 +112,8 @@ async def _play(
                 nursery.start_soon(stop_at_signal)
             nursery.start_soon(serve, site.app, listeners)
             if opens:  # where there is no browser, the address has been printed
-                nursery.start_soon(_in_thread, webbrowser.open, address)
+                # this one is a word of a command line, which all users of the machine can read
+                nursery.start_soon(_in_thread, webbrowser.open, f"{host}/{once}")
             await _play_game(site, game)
             while await _another(site, linger):
                 game = SeatGame(*await _in_thread(begin, site.start, site.harder))

@@ -19,7 +19,7 @@ from starlette.responses import (
     RedirectResponse,
     Response,
 )
-from starlette.routing import Mount, Route
+from starlette.routing import BaseRoute, Mount, Route
 
 from ....game.market import takes_part
 from ....game.rulebook import BONUS_PLACES, Rulebook
@@ -45,6 +45,11 @@ ANALYSE = """import sys
 from acquire.admin.cli.replay_analysis import analyse_into
 analyse_into(*sys.argv[1:])"""
 NO_SEAT = "There is no such page. The address of your seat is printed by acquire play --browser."
+USED = (
+    "This address leads to a seat once, and has been used. The address that acquire play --browser "
+    "printed still leads there. If you have not opened it before, somebody else on this machine "
+    "has: stop the game with Ctrl-C, and start another."
+)
 LOOK_AGAIN = 0.5
 """Seconds after which it is looked again what an analysis has found."""
 
@@ -106,11 +111,17 @@ class SeatSite:
     """Answers requests for one person's page; ``streams`` counts the open pages."""
 
     def __init__(
-        self, token: str, names: Set[str] = frozenset({application.LOCALHOST}), *, lobby: int = 0
+        self,
+        token: str,
+        names: Set[str] = frozenset({application.LOCALHOST}),
+        *,
+        once: str = "",
+        lobby: int = 0,
     ) -> None:
         """The page is at the path ``token``, and answers to ``names`` and every address.
 
-        ``lobby`` is the port of the lobby on the same host, if there is one.
+        The path ``once``, if there is one, leads to it a single time. ``lobby`` is the port of the
+        lobby on the same host, if there is one.
         """
         self.person: Person | None = None
         self.logs: list[Path] = []
@@ -129,6 +140,8 @@ class SeatSite:
         self._seated = trio.Event()
         self._lobby, self._path = lobby, f"/{token}/"
         self._analyses: dict[int, Analysing] = {}
+        self._used = False
+        """Whether ``once`` has led to the page."""
         routes = [
             Route("/", self._page),
             Route("/events", self._events),
@@ -140,7 +153,9 @@ class SeatSite:
             Route("/analysis/events", self._analysis_events),
             Route("/again", self._again),
         ]
-        self.app = application.make([Mount(f"/{token}", routes=routes)], names, NO_SEAT, self._ways)
+        ways_in: list[BaseRoute] = [Mount(f"/{token}", routes=routes)]
+        ways_in += [Route(f"/{once}", self._enter)] if once else []
+        self.app = application.make(ways_in, names, NO_SEAT, self._ways)
 
     def _ways(self, request: Request) -> list[tuple[str, str]]:
         """Return where to go on from a page that does not exist; nothing to who has no seat."""
@@ -187,6 +202,13 @@ class SeatSite:
         self._analyses.clear()
 
     # -- requests -------------------------------------------------------------------------------
+
+    async def _enter(self, _: Request) -> Response:
+        """Lead to the page from an address that others may see, but hardly before it is used."""
+        if self._used:
+            raise application.NoPage(404, USED)
+        self._used = True
+        return RedirectResponse(self._path, 303, application.NOT_STORED)
 
     async def _page(self, _: Request) -> Response:
         person, game, retried = self._seat, None, None
