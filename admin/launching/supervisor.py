@@ -73,8 +73,8 @@ FIRST_GIVEN = 3
 """The number of the first descriptor after the standard ones, where the fork server is asked."""
 MOST_GIVEN = 8
 """Descriptors of a request."""
-APART = 64
-"""Descriptors from here on are not those that a supervisor gets."""
+APART = 24
+"""Descriptors from here on are not those that a supervisor gets; a process may have as many."""
 NUMBER = 8
 """Bytes of a process id or an error, in memory that forks share."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import resource
 import signal
 import sys
 from collections.abc import Iterator
@@ -73,6 +74,18 @@ async def test_program_that_is_missing_has_ended_with_the_reason(
     launched, _ = await run(launcher, Program(("./none",), tmp_path))
     assert launched.exit is not None
     assert launched.exit.describe(LIMITS, str).startswith("It could not be run: ")
+
+
+async def test_program_starts_where_few_files_may_be_open(
+    launcher: Launcher, tmp_path: Path
+) -> None:
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (64, before[1]))
+    try:
+        launched, _ = await run(launcher, reporter(tmp_path))
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
+    assert launched.exit is not None and launched.exit.code == 0
 
 
 async def test_limits_are_those_of_the_launcher(launcher: Launcher, tmp_path: Path) -> None:
