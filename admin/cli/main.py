@@ -4,10 +4,12 @@ A command is an entry point of the group ``acquire.commands``: see
 :mod:`acquire.protocol.plugins`.
 """
 
+import errno
 import io
 import os
 import signal
 import sys
+from contextlib import suppress
 from typing import Any
 
 import click
@@ -25,6 +27,17 @@ SIGINT and SIGTERM.
 # Read where numpy is imported first. Its threads would spin for matrices of a hundred players, and
 # take seven times the processor time for the ratings of a ladder, beside games that need it.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+LACKS = (
+    errno.ENOSPC,
+    errno.EDQUOT,
+    errno.EFBIG,
+    errno.EIO,
+    errno.EMFILE,
+    errno.ENFILE,
+    errno.ENOMEM,
+)
+"""Errors of a machine that has no room left or too low a limit, whatever is done with it."""
 
 NOT_INSTALLED = (
     "This project is not installed, so its commands and players cannot be found. Install it: "
@@ -77,6 +90,7 @@ def acquire() -> None:
 
 def main() -> None:
     """Run the command line; a bug is reported in one line, its traceback in a file."""
+    _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):  # where a character cannot be shown, another can
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
@@ -90,7 +104,8 @@ def _run() -> None:
     except click.Abort:
         sys.exit(128 + signal.SIGINT)
     except click.ClickException as error:
-        error.show()
+        with suppress(OSError):  # there may be no room to print it
+            error.show()
         sys.exit(error.exit_code)
     except Exception as error:
         if isinstance(error, ImportError) and (missing := why_missing(error)):
@@ -98,10 +113,36 @@ def _run() -> None:
             sys.exit(2)
         if _was_interrupted(error):
             sys.exit(128 + signal.SIGINT)
+        if lacking := _lacking(error):
+            advice = "Make room, or raise the limit (ulimit -a), and give the command again."
+            with suppress(OSError):
+                click.echo(f"Error: {lacking}. {advice}", err=True)
+            sys.exit(1)
         from ..refereeing.table.run import write_crash_report  # it imports trio, which takes long
 
         sys.exit(f"acquire: {write_crash_report(error)}")
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _open_closed_streams() -> None:
+    """Open to nowhere each of the standard streams that is closed, for which Python has ``None``.
+
+    Otherwise the next file would get its number, and what is printed by whoever inherits that.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            nowhere = os.open(os.devnull, os.O_RDWR)
+            os.set_inheritable(nowhere, True)
+            setattr(sys, name, open(nowhere, mode, encoding="utf-8"))  # noqa: SIM115
+
+
+def _lacking(error: BaseException) -> str:
+    """Return what this machine lacks, if an error comes from that; or nothing."""
+    if isinstance(error, BaseExceptionGroup):
+        return next(filter(None, map(_lacking, error.exceptions)), "")
+    if isinstance(error, OSError) and error.errno in LACKS:
+        return f"{error.strerror}{f' ({error.filename})' if error.filename else ''}"
+    return "There is not enough memory" if isinstance(error, MemoryError) else ""
 
 
 def _was_interrupted(error: BaseException) -> bool:

@@ -153,6 +153,31 @@ def test_error_about_a_name_is_printed_in_the_encoding_of_the_terminal() -> None
         assert done.stderr.decode(encoding).startswith("Error: Zoë.xml: "), done.stderr
 
 
+def in_a_shell(command: str, *words: object) -> subprocess.CompletedProcess[str]:
+    """Run a command of a shell in which $0 is the program."""
+    script = ["sh", "-c", command, ACQUIRE, *map(str, words)]
+    return subprocess.run(script, capture_output=True, text=True, check=False)
+
+
+def test_command_works_where_streams_are_closed(tmp_path: Path) -> None:
+    for closed in ("<&-", ">&-", "2>&-", "<&- >&- 2>&-"):
+        assert in_a_shell(f'"$0" --version {closed}').returncode == 0, closed
+        file = tmp_path / f"{len(closed)}{closed[:2].strip()}.toml"
+        done = in_a_shell(f'"$0" tournament init "$1" {closed}', file)
+        assert (done.returncode, done.stderr) == (0, ""), closed
+        assert file.read_text().startswith("#"), "nothing that is printed gets into a file"
+        assert in_a_shell(f'"$0" tournament init "$1" {closed}', file).returncode == 2, closed
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a full device")
+def test_full_disk_behind_the_output_is_no_bug() -> None:
+    done = in_a_shell('"$0" rulebooks > /dev/full')
+    assert done.returncode == 1
+    assert done.stderr.startswith("Error: No space left on device. Make room, ")
+    assert in_a_shell('"$0" rulebooks > /dev/full 2>&1').returncode == 1
+    assert in_a_shell('"$0" replay none.xml 2> /dev/full').returncode == 2
+
+
 def test_console_draws_its_own_codes_and_no_others(capsys: pytest.CaptureFixture[str]) -> None:
     def draw(console: Console) -> str:
         with console.capture() as captured:
