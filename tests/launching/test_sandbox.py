@@ -1045,6 +1045,22 @@ def test_home_and_its_dotted_folders_are_no_toolchain(
     assert above.resolve() / "lib" not in [path.resolve() for path in toolchains(None, ())]
 
 
+@pytest.mark.parametrize("other", ["", "3.11/key", "3.12/key", "key", "3.13", "3.12/link"])
+def test_versions_are_one_folder_unless_something_else_is_among_them(
+    home: Path, other: str
+) -> None:
+    versions = home / ".pyenv/versions"
+    (versions / "3.11/key").unlink()
+    (versions / "3.12/share").mkdir(parents=True)
+    if other == "3.12/link":
+        (versions / other).symlink_to(home)
+    elif other:
+        (versions / other).touch()
+    shown = toolchains(None, ())
+    assert (versions in shown) is (other == "")
+    assert not any((versions / other).is_relative_to(path) for path in shown) or not other
+
+
 def test_folder_with_countless_programs_is_not_shown(home: Path) -> None:
     for number in range(MAX_PROGRAMS):
         (home / f".cargo/bin/{number}").touch(mode=0o755)
