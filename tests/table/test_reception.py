@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from acquire.admin.refereeing.table.reception import MAX_SILENT, SilentCrowd
+from acquire.admin.refereeing.table.reception import MAX_SILENT, LimitedCrowd
 
 
-def crowd_of(dropped: list[int], addresses: list[str]) -> SilentCrowd:
-    crowd = SilentCrowd()
+def crowd_of(dropped: list[int], addresses: list[str]) -> LimitedCrowd:
+    crowd = LimitedCrowd()
     for number, address in enumerate(addresses):
         crowd.enter(number, address, partial(dropped.append, number))
     return crowd

@@ -15,6 +15,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 from trio.testing import MockClock, memory_stream_pair
 
+from acquire.admin.pages.web import asgi_server
 from acquire.admin.pages.web.asgi_server import CLOSE_TIMEOUT, converse, serve
 from acquire.admin.refereeing.table.listeners import listen
 
@@ -213,3 +214,30 @@ async def test_listeners_are_served_and_closed_at_the_end() -> None:
     assert listeners == []
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection(address)
+
+
+async def test_crowd_of_connections_makes_room_and_keeps_nobody_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(asgi_server, "MAX_CONNECTIONS", 3)
+    application, listeners = Application(), listen("127.0.0.1", 0)
+    address = listeners[0].getsockname()
+
+    async def watch(host: str) -> trio.SocketStream:
+        stream = await trio.open_tcp_stream(*address, local_address=host)
+        await stream.send_all(request("/endless"))
+        assert b"200" in await stream.receive_some(13)
+        return stream
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(serve, application.app, listeners)
+        spectator = await watch("127.0.0.1")
+        crowd = [await watch("127.0.0.2") for _ in range(5)]
+        with trio.fail_after(60):
+            for dropped in crowd[:3]:
+                async for _ in dropped:
+                    pass  # to its end
+        assert application.streams == 3
+        for stream in (spectator, *crowd):
+            await stream.aclose()
+        nursery.cancel_scope.cancel()

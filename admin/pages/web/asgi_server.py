@@ -26,6 +26,7 @@ from starlette.types import ASGIApp, Message, Scope
 from trio.abc import HalfCloseableStream
 
 from ...refereeing.table.listeners import accept, close, drop_stalled_connections
+from ...refereeing.table.reception import LimitedCrowd
 
 MIN_COMPRESSED = 1000
 """Bytes from which a page is compressed."""
@@ -37,6 +38,10 @@ SECURITY = [
 ]
 """Headers of every response; a page's own policy about its scripts and styles is in the page."""
 
+MAX_CONNECTIONS = 2048
+"""At once. Each holds what its peer has not read yet, a page or a whole game. A browser whose
+stream is dropped to make room opens another.
+"""
 MAX_HEAD = 16_384
 """Bytes of a request before its body, beyond those that came at once."""
 MAX_BODY = 65_536
@@ -199,13 +204,21 @@ def response(status: int, headers: list[tuple[bytes, bytes]]) -> h11.Response:
 async def serve(app: ASGIApp, listeners: list[socket.socket]) -> None:
     """Answer requests on ``listeners`` until cancelled, and then close them."""
     drop_stalled_connections(listeners, UNREAD_TIMEOUT)
-    compressed = GZipMiddleware(app, MIN_COMPRESSED)
+    compressed, crowd = GZipMiddleware(app, MIN_COMPRESSED), LimitedCrowd(MAX_CONNECTIONS)
+
+    async def converse_within(scope: trio.CancelScope, stream: trio.SocketStream) -> None:
+        with scope:
+            await converse(compressed, stream)
+        crowd.leave(scope)
+
     try:
         async with trio.open_nursery() as nursery:
 
-            def begin(connection: socket.socket, _: str) -> None:
+            def begin(connection: socket.socket, address: str) -> None:
                 stream = trio.SocketStream(trio.socket.from_stdlib_socket(connection))
-                nursery.start_soon(converse, compressed, stream)
+                scope = trio.CancelScope()
+                crowd.enter(scope, address, scope.cancel)
+                nursery.start_soon(converse_within, scope, stream)
 
             for listener in listeners:
                 nursery.start_soon(accept, listener, begin)

@@ -90,22 +90,23 @@ class Reception:
         return self.writer.write(last)
 
 
-class SilentCrowd:
-    """The connections that have not signed up: at most so many.
+class LimitedCrowd:
+    """The connections that have not signed up, or those to a page: at most so many.
 
     If there are too many, room is made at the expense of the address that has the most of them: a
     player signs up at once, so the oldest of those is none, and a crowd keeps no player out. There
     is no quota for an address, since a class may be behind one.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = MAX_SILENT) -> None:
+        self._most = most
         self._drops: dict[object, tuple[str, Callable[[], object]]] = {}
         """By connection, the oldest first: its host, and how it is dropped."""
         self._hosts: Counter[str] = Counter()
 
     def enter(self, connection: object, address: str, drop: Callable[[], object]) -> None:
         """Add a connection; ``drop`` is called if it has to make room."""
-        if len(self._drops) >= MAX_SILENT:
+        if len(self._drops) >= self._most:
             ((crowd, _),) = self._hosts.most_common(1)
             oldest = next(each for each, (host, _) in self._drops.items() if host == crowd)
             _, make_room = self._drops[oldest]

@@ -16,7 +16,7 @@ import trio
 
 from ....protocol.faults import Fault, Reason
 from ....protocol.player_names import free_name
-from .reception import CROWDED_OUT, Reception, SilentCrowd, hold, host_of
+from .reception import CROWDED_OUT, LimitedCrowd, Reception, hold, host_of
 from .run import write_crash_report
 from .seat import RemoteSeat
 
@@ -81,7 +81,7 @@ class SignUpQueue:
         self._changed = trio.Event()
         self._watches: dict[RemoteSeat, _Watch] = {}
         """All connections without a table, in the order of connecting."""
-        self._silent = SilentCrowd()
+        self._silent = LimitedCrowd()
         self._waiting: list[RemoteSeat] = []
         self.seated: list[RemoteSeat] = []
         """Players who have a seat at the table that is being filled."""

@@ -25,7 +25,7 @@ from ...launching.launch import Launcher
 from ...launching.player_process import PlayerProcess, peer_of
 from ...refereeing.table.lag import LONGEST
 from ...refereeing.table.listeners import accept, close, format_address, is_gone, listen
-from ...refereeing.table.reception import CROWDED_OUT, Reception, SilentCrowd, hold
+from ...refereeing.table.reception import CROWDED_OUT, LimitedCrowd, Reception, hold
 from ...refereeing.table.seat import RemoteSeat
 from ..run.run_events import LobbyChanged, Notice, RunObserver
 
@@ -146,7 +146,7 @@ class WaitingRoom:
             name: Reservation(name, secret, patience, report) for name, secret in secrets.items()
         }
         """The places of the remote players."""
-        self._silent = SilentCrowd()
+        self._silent = LimitedCrowd()
         self._listeners: list[socket.socket] = []
         self._farewells: trio.Nursery
         self._tls: ssl.SSLContext | None = None
