@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from itertools import chain
 
 import pytest
@@ -12,12 +14,16 @@ from acquire.admin.refereeing.table.lag import Lag
 from acquire.admin.testing.cases.case import Case, Scenario
 from acquire.admin.testing.judging.check_result import CaseResult, CaseVerdict
 from acquire.admin.testing.judging.checker import ENOUGH, GIVE_UP_AFTER, Checker
+from acquire.admin.testing.trial.player_source import PlayerConnection
 from acquire.admin.testing.trial.trial import Trial, TrialResult
 from acquire.admin.testing.trial.wire import Delivery
 from acquire.game.rulebooks import REVISED
+from acquire.protocol import messages
 from acquire.protocol.faults import Reason
-from check.rehearsal import section_of
-from check.thread_players import NoObserver, Play, ThreadSource, framed, playing
+from acquire.protocol.inbox import DocumentCache
+from acquire.protocol.messages import RefereeMessage
+from check.rehearsal import case_of, section_of
+from check.thread_players import NoObserver, Play, Read, ThreadSource, framed, playing
 
 
 def fall_silent(player: PlayerSocket, name: str) -> None:
@@ -65,6 +71,53 @@ async def test_cases_that_wait_begin_first_unless_one_is_played_at_a_time(player
         waiting = ["before-the-match", "others-think"]
         others = [slug for slug in given if slug not in waiting]
         assert begun == (given if jobs == 1 else [*waiting, *others])
+
+
+class TwoOnOneProcessor(ThreadSource):
+    """Players that compute all the time; two of them have half of the processor each."""
+
+    connected = 0
+
+    @asynccontextmanager
+    async def connect(self, name: str) -> AsyncIterator[PlayerConnection]:
+        """Start the player; what it then computes depends on how many others there are."""
+        self.connected += 1
+        used = 1 / self.connected
+        try:
+            async with super().connect(name) as player:
+                player.work = lambda _: (used * BEYOND, (1 - used) * BEYOND, 0.0)
+                yield player
+        finally:
+            self.connected -= 1
+
+
+BEYOND = 13.0
+"""Seconds for a turn that has 12."""
+
+
+async def test_player_that_only_the_cases_beside_its_own_excuse_is_tried_alone(
+    players: Players,
+) -> None:
+    def late() -> Read:
+        read = framed()
+
+        def read_and_think(
+            connection: PlayerSocket, cache: DocumentCache[RefereeMessage]
+        ) -> RefereeMessage:
+            message = read(connection, cache)
+            if isinstance(message, messages.Turn):
+                connection.sleep(BEYOND)
+            return message
+
+        return read_and_think
+
+    cases = [case_of(REVISED, f"turn/{slug}") for slug in ("alone", "diagonal")]
+    source = TwoOnOneProcessor(playing(REVISED, late), players)
+    results = await Checker(cases, source, NoObserver(), jobs=2).run()
+    assert [(each.verdict, each.ended_by) for each in results] == [
+        (CaseVerdict.FAIL, "timed-out"),
+        (CaseVerdict.FAIL, "timed-out"),
+    ]
 
 
 GIVE_UP = GIVE_UP_AFTER["timed-out"]

@@ -175,6 +175,20 @@ def _tested(case: Case, trial: TrialResult) -> list[PlayerMessage]:
 
 def _slow_answers(case: Case, trial: TrialResult, clocks: Clocks) -> Iterator[str]:
     """Warn of answers that took much of their time; the delivery's time is not counted."""
+    for question, seconds, limit in _times(trial, clocks):
+        if seconds > case.extra_time + SLOW * (limit - case.extra_time):
+            took = f"<{question}> took {seconds:.2f} s of the {in_seconds(limit)} allowed."
+            late = " A busy machine excused it; otherwise the player would have been ejected."
+            yield took + late * (seconds > limit)
+
+
+def was_excused(trial: TrialResult, clocks: Clocks) -> bool:
+    """Whether the player would have been late if its wait for a processor had counted."""
+    return any(seconds > limit for _, seconds, limit in _times(trial, clocks))
+
+
+def _times(trial: TrialResult, clocks: Clocks) -> Iterator[tuple[str, float, float]]:
+    """Yield the question, seconds and limit of each answer; a turn's thinking is added up."""
     thought = 0.0
     for question, event in trial.answers:
         seconds = max(event.latency - event.lag, 0) / 1e6
@@ -182,10 +196,7 @@ def _slow_answers(case: Case, trial: TrialResult, clocks: Clocks) -> Iterator[st
         if question in ("turn", "players", "merger"):
             thought = seconds if question == "turn" else thought + seconds
             seconds, limit = thought, clocks.turn
-        if seconds > case.extra_time + SLOW * (limit - case.extra_time):
-            took = f"<{event.question}> took {seconds:.2f} s of the {in_seconds(limit)} allowed."
-            late = " A busy machine excused it; otherwise the player would have been ejected."
-            yield took + late * (seconds > limit)
+        yield event.question, seconds, limit
 
 
 def silence(case: Case, trial: TrialResult) -> str:

@@ -14,7 +14,7 @@ from ...refereeing.table.run import beside, write_crash_report
 from ..cases.case import Case
 from ..trial.player_source import PlayerNotConnected, PlayerSource
 from ..trial.trial import Trial
-from .case_judge import clocks_for, judge
+from .case_judge import clocks_for, judge, was_excused
 from .check_result import CaseResult, CaseVerdict
 
 GIVE_UP_AFTER = {"absent": 3, Reason.TIMED_OUT.value: 8}
@@ -47,8 +47,9 @@ class CheckObserver(Protocol):
 class Checker:
     """A check of one player. ``run`` may be called once.
 
-    ``jobs`` cases run at a time. When a player that was still starting did not connect in time,
-    they may have slowed each other down: the case is played again, and from then on one at a time.
+    ``jobs`` cases run at a time. When a player that was still starting did not connect in time, or
+    was late and excused because it waited for a processor, they may have slowed each other down:
+    the case is played again, and from then on one at a time.
     Unless ``keep_going``, the remaining cases are given up when many in a row ended because the
     player did not connect or did not answer. ``clocks`` returns the clocks of a case.
     """
@@ -98,9 +99,12 @@ class Checker:
                     result = await self._play(case)
                 except PlayerNotConnected as error:
                     result = _not_connected(case, error)
-                    if error.was_computing and not alone and not _machine_failed(result):
-                        self._room.total_tokens = 1
-                        continue
+                    excused = error.was_computing and not _machine_failed(result)
+                else:
+                    excused = was_excused(result.trial, self.clocks(case))
+                if excused and not alone:
+                    self._room.total_tokens = 1
+                    continue
             attempts += 1
             again = _machine_failed(result) or result.trial.referee_was_late
             if attempts == MAX_ATTEMPTS or not again:
