@@ -273,6 +273,15 @@ while True:
         "crashed",
         "SIGXFSZ: wrote more than 1048576 bytes (limits.file_size)",
     ),
+    "prints-until-that-fails": Rogue(
+        """
+connection = first_turn()
+while True:
+    os.write(1, b"x" * 65536)
+""",
+        "crashed",
+        "Its output reached the limit (limits.file_size).",
+    ),
     "writes-a-huge-file": Rogue(
         """
 connection = first_turn()

@@ -260,6 +260,11 @@ class PlayerProcess:
             return (self.folder / "output").stat().st_size
         return 0
 
+    @property
+    def flooded(self) -> bool:
+        """Whether its output has reached the limit, so that it could print no more."""
+        return self.output_size() >= self.limits.file_size
+
     def release(self) -> None:
         """Stop the program if it is still running, and remove its files."""
         self._asked.set()

@@ -83,6 +83,9 @@ def test_player_that_does_not_connect_is_reported_with_its_output() -> None:
     assert "no such strategy" in done.stderr and "exit code 1" in done.stderr
 
 
+FAILS_LIKE_NODE = r'sys.exit("TypeError: x is null\n    at turn\n\nNode.js v20.20.2")'
+
+
 @pytest.mark.parametrize("command", [("rerun", "--from", str(LEFT_IN)), ("shrink",)])
 def test_program_that_ends_before_it_answers_is_explained_by_its_exit(
     command: tuple[str, ...],
@@ -93,6 +96,10 @@ def test_program_that_ends_before_it_answers_is_explained_by_its_exit(
     done = invoke(*command[:1], "game.xml", *command[1:], *player("early.py"))
     ended = "The program ended with exit code 0 before it answered <turn>."
     assert f"{ended} Last line of its output: bye" in " ".join(done.stdout.split())
+    Path("early.py").write_text(early.replace("sys.exit(0)", FAILS_LIKE_NODE))
+    done = invoke(*command[:1], "game.xml", *command[1:], *player("early.py"))
+    ended = "The program ended with exit code 1 before it answered <turn>: TypeError: x is null"
+    assert ended in " ".join(done.stdout.split()) and "Node.js" not in done.stdout
 
 
 # -- debug --------------------------------------------------------------------------------------

@@ -612,11 +612,14 @@ def test_numbers_have_commas_and_a_minus_sign(value: float, digits: int, written
 # -- lost games ---------------------------------------------------------------------------------
 
 
-def losses(*outputs: str) -> list[Cause]:
-    """Return the causes of games that a program lost by a crash, each with what it printed."""
+def losses(*outputs: str, known: str = "") -> list[Cause]:
+    """Return the causes of games that a program lost by a crash, each with what it printed.
+
+    ``known`` is what the referee knows of it.
+    """
     games = PlayerGames()
     for deal, output in enumerate(outputs, 1):
-        lost = SeatResult("ada", PlayerVerdict.CRASHED, 2, 0, "It ended.", 7)
+        lost = SeatResult("ada", PlayerVerdict.CRASHED, 2, 0, "It ended.", 7, cause=known)
         result = GameResult(f"d{deal}-t1-s1", f"d{deal}-t1", 1, "", 9, None, (lost,))
         fall = Fall(7, 4, "", "turn", "What was received: nothing.")
         games.take(result, 1, GameStory(falls={"ada": fall}), output.encode())
@@ -630,6 +633,12 @@ def test_same_error_is_one_cause_at_whatever_address() -> None:
         ("IndexError: 3", 1),
         ("thread …: error", 1),
     ]
+
+
+def test_loss_of_a_program_that_printed_too_much_is_named_by_that() -> None:
+    (cause,) = losses("x" * 5000, "y" * 5000, known="Its output reached the limit.")
+    assert (cause.title, len(cause.losses)) == ("Its output reached the limit", 2)
+    assert len(cause.losses[0].telling_line) < 200
 
 
 def test_first_losses_of_a_cause_are_explained_and_the_others_listed() -> None:

@@ -124,9 +124,8 @@ class LaunchSource:
                 f" It left {exited.left} processes running, which were stopped: the command must "
                 "run for as long as the player does."
             )
-        flooded = launched.output_size() >= launched.limits.file_size
-        limit = self.name_limit("file_size") if flooded else ""
-        if flooded:
+        limit = self.name_limit("file_size") if launched.flooded else ""
+        if limit:
             sentence += f" Its output reached the limit ({limit})."
         return ExitReport(exited, sentence, launched.output(), limit)
 

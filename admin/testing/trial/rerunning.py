@@ -105,7 +105,7 @@ class RerunResult:
     def early_exit(self) -> str:
         """How the program ended instead of answering; empty if it did not end so."""
         early, report = exit_before_answer(self.trial, self.exit_report), self.exit_report
-        return f"{early} {report.last_line}".rstrip() if early and report else ""
+        return report.told(early) if early and report else ""
 
     def position(self, turn: int) -> State:
         """Return the position in which a turn began."""

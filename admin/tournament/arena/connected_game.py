@@ -315,7 +315,8 @@ class ConnectedGame:
             return Testimony(PlayerVerdict.NEVER_STARTED, description, processor)
         if ejection is not None and ejection.reason is Reason.DISCONNECTED:
             if ended.failed:
-                return Testimony(PlayerVerdict.CRASHED, description, processor)
+                cause = "Its output reached the limit (limits.file_size)." * process.flooded
+                return Testimony(PlayerVerdict.CRASHED, description, processor, cause)
             return Testimony(processor=processor, cause=description)
         cause = ""
         if ejection is not None and ejection.reason is Reason.TIMED_OUT:

@@ -27,7 +27,7 @@ from ...refereeing.play.events import Event
 from ...refereeing.table.clocks import Clocks
 from ...refereeing.view.decisive_turn import DecisiveTurn, decisive_turn
 from ...refereeing.view.frames import OF_PLACEMENT, Frame, FrameKind, recorded_frames
-from ...refereeing.view.plain_text import listed, printable_text
+from ...refereeing.view.plain_text import listed, printable_text, shortened
 from ...refereeing.view.sentences import missing
 from ..games.result import GameResult, PlayerVerdict, SeatResult
 from ..planning.facts import TournamentFacts
@@ -209,9 +209,9 @@ class Loss(NamedTuple):
     minimal: str
 
     @property
-    def last_line(self) -> str:
-        """The last line of the output."""
-        return self.output.rpartition("\n")[2].strip()
+    def telling_line(self) -> str:
+        """The line of the output that tells most about a crash, shortened."""
+        return shortened(_telling_line(self.output), MAX_TITLE)
 
 
 @dataclass(slots=True)
@@ -286,15 +286,21 @@ def commands_for(game: str, seat: SeatResult) -> tuple[str, ...]:
 def _cause(seat: SeatResult, fall: Fall | None, output: str) -> tuple[str, str]:
     """Return the title of a loss' cause, and what it means.
 
-    The title of a crash is the last line that names an error, else the last one, without addresses
-    and long numbers, which are new each time.
+    The title of a crash is what the referee knows of it, or the most telling line of the output
+    without addresses and long numbers, which are new each time.
     """
     if fall is not None and fall.rule:
         return fall.rule, _RULES.get(fall.rule, "")
+    if seat.verdict is PlayerVerdict.CRASHED and seat.cause:
+        return seat.cause.removesuffix("."), seat.verdict.sentence
     if seat.verdict in _BY_OUTPUT:
-        lines = [line for line in output.splitlines() if line.strip()]
-        errors = [line for line in lines if _ERROR.search(line)]
-        line = (errors or lines or [""])[-1].strip() or printable_text(seat.explanation)
+        line = _telling_line(output) or printable_text(seat.explanation)
         return re.sub(r"0x[0-9a-fA-F]+|\d{4,}", "…", line)[:MAX_TITLE], seat.verdict.sentence
     question = f"in answer to <{fall.question}>" if fall is not None else ""
     return question, seat.verdict.sentence
+
+
+def _telling_line(output: str) -> str:
+    """Return the last line that names an error, else the last line; node's is its version."""
+    lines = [line for line in output.splitlines() if line.strip()]
+    return ([line for line in lines if _ERROR.search(line)] or lines or [""])[-1].strip()
