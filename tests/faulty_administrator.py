@@ -199,6 +199,17 @@ def first_of_ties_wins(
     return [Bonus(hotel, each.name, m * price) for each, m in zip(order, (10, 5), strict=False)]
 
 
+@fault(merger.bonuses_for, "mergers end", "shared the majority bonus only")
+def tie_shares_the_majority_only(
+    right: Any, book: Rulebook, hotel: int, price: int, players: Sequence[Player], market: int = 0
+) -> list[Bonus]:
+    held = [each.shares[hotel] for each in players]
+    if held.count(max(held)) > 1:
+        book = dataclasses.replace(book, bonus_multiples=book.bonus_multiples[:1])
+    paid: list[Bonus] = right(book, hotel, price, players, market)
+    return paid
+
+
 @fault(merger.bonuses_for, "mergers end", "every other holder")
 def minority_for_all_others(
     _: Any, book: Rulebook, hotel: int, price: int, players: Sequence[Player], market: int = 0

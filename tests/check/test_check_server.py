@@ -60,6 +60,7 @@ QUICK = {
 }
 IN_SOAK = {
     **{"no-bonus": 7, "ties-not-shared": 7, "ends-too-early": 6, "founder-pays": 2},
+    **{"no-minority": 7, "majority-and-minority-swapped": 7},
     **{"state-to-the-mover-only": 1, "turn-of-the-ejected-is-kept": 0, "draws-a-tile-again": 1},
     **{"results-by-rising-score": 1, "hands-of-others-hidden": 1},
 }
@@ -109,6 +110,12 @@ def test_fault_is_found_and_its_cause_named(name: str) -> None:
     check = check_of(name, "revised", WITH_CHEATS.get(name, ()), {**QUICK, **IN_SOAK}[name])
     first = failed(check.results())[check.leading].partition(" In <")[0]
     assert re.search(FAULTS[name].words, first), first
+
+
+def test_fault_in_ties_alone_fails_their_case_alone() -> None:
+    """Other ways to pay may give the same in a tie."""
+    found = failed(judged("tie-shares-the-majority-only", "revised", (), 4))
+    assert found.keys() == {"mergers/tied-majority"}
 
 
 @pytest.mark.soak

@@ -43,13 +43,16 @@ def _ranked(majority: int, after_tie: int, minority: int, *, split: bool = True)
     """Pay those with the most, and with the second most, so many times the price, shared."""
 
     def pay(state: State, hotel: int, price: int) -> dict[str, int]:
+        book = state.rulebook
         held = {player.name: player.shares[hotel] for player in state.players}
         ranks = sorted({count for count in held.values() if count}, reverse=True)
         tied = bool(ranks) and [*held.values()].count(ranks[0]) > 1
         found: dict[str, int] = {}
         for rank, multiple in zip(ranks, (majority, after_tie if tied else minority), strict=False):
-            names = [name for name, count in held.items() if count == rank]
-            found |= dict.fromkeys(names, multiple * price // (len(names) if split else 1))
+            names, pool = [name for name in held if held[name] == rank], multiple * price
+            if split and len(names) > 1:
+                pool = book.rounding.share(pool, len(names), book.rounding_step)
+            found |= dict.fromkeys(names, pool)
         return found
 
     return pay
@@ -70,20 +73,6 @@ def _minority_to_all_others(state: State, hotel: int, price: int) -> dict[str, i
 
 BONUSES, _TIED = "mergers/bonuses", "mergers/tied-majority"
 WAYS: list[tuple[str, str, Pay]] = [
-    (BONUSES, "they were not paid", lambda *_: {}),
-    (
-        BONUSES,
-        "they were paid twice",
-        lambda *due: {n: 2 * a for n, a in due_bonuses(*due).items()},
-    ),
-    (BONUSES, "the minority bonus is missing", _under(bonus_multiples=(10,))),
-    *(
-        (BONUSES, f"they were {a} and {b} times the price", _under(bonus_multiples=(a, b)))
-        for a, b in ((5, 10), (10, 10), (20, 10), (10, 3), (5, 5), (10, 2), (5, 2), (1, 1))
-    ),
-    (BONUSES, "every other holder got a whole minority bonus", _minority_to_all_others),
-    (BONUSES, "only the mover was paid", _to_mover(mine=True)),
-    (BONUSES, "the mover was not paid", _to_mover(mine=False)),
     *(
         (
             "mergers/rounding",
@@ -101,5 +90,23 @@ WAYS: list[tuple[str, str, Pay]] = [
     (_TIED, "a tie for the majority shared the majority bonus only", _ranked(10, 0, 5)),
     (_TIED, "after a tie for the majority a minority bonus was paid too", _ranked(10, 5, 5)),
     (_TIED, "of those who tied only the first got a bonus", _first_of_ties),
+    (BONUSES, "they were not paid", lambda *_: {}),
+    (
+        BONUSES,
+        "they were paid twice",
+        lambda *due: {n: 2 * a for n, a in due_bonuses(*due).items()},
+    ),
+    (BONUSES, "the minority bonus is missing", _under(bonus_multiples=(10,))),
+    *(
+        (BONUSES, f"they were {a} and {b} times the price", _under(bonus_multiples=(a, b)))
+        for a, b in ((5, 10), (10, 10), (20, 10), (10, 3), (5, 5), (10, 2), (5, 2), (1, 1))
+    ),
+    (BONUSES, "every other holder got a whole minority bonus", _minority_to_all_others),
+    (BONUSES, "only the mover was paid", _to_mover(mine=True)),
+    (BONUSES, "the mover was not paid", _to_mover(mine=False)),
 ]
-"""Other ways to pay bonuses, each with the case that it fails."""
+"""Other ways to pay bonuses, each with the case that it fails.
+
+Those that differ only where players tie, share or hold alone come first: a general one that pays
+the same there would be wrong in other mergers, too.
+"""
