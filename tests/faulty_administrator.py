@@ -427,6 +427,13 @@ def draws_nothing(_: Any, before: State) -> drawing.DrawResult:
     return drawing.DrawResult(before, before.bag[:1])
 
 
+@fault(drawing.refill, "end", "too early: a tile is left to draw")
+def bag_is_short(right: Any, before: State) -> drawing.DrawResult:
+    short = before._replace(bag=()) if len(before.bag) <= 60 else before
+    drawn: drawing.DrawResult = right(short)
+    return drawn
+
+
 @fault(drawing.refill, "drawing", "not in the bag")
 def draws_a_tile_again(right: Any, before: State) -> drawing.DrawResult:
     drawn: drawing.DrawResult = right(before)

@@ -56,7 +56,7 @@ QUICK = {
     **{"no-founders-share": 2, "turns-backwards": 1, "too-much-cash": 1, "cash-not-counted": 1},
     **{"honest-player-ejected": 4, "ejected-player-comes-back": 0, "unknown-attribute": 1},
     **{"no-tile-message": 1, "hotels-just-safe-may-be-acquired": 0},
-    **{"tiles-of-the-ejected-are-lost": 0},
+    **{"tiles-of-the-ejected-are-lost": 0, "bag-is-short": 1},
 }
 IN_SOAK = {
     **{"no-bonus": 7, "ties-not-shared": 7, "ends-too-early": 6, "founder-pays": 2},

@@ -216,10 +216,10 @@ class Breaches:
         words = f"<{tag}> was due to {name}, but {shown(exchange)}{later} was sent."
         if isinstance(message, SCORES):
             case = "end/moment"
-            words = (
-                "The game was ended too early: no hotel is large enough, not all are safe, and a "
-                f"tile can be placed. {words}"
-            )
+            why = "no hotel is large enough, not all are safe, and a tile can be placed"
+            if tag == "tile":
+                why = "a tile is left to draw; the bag has those of ejected players, too"
+            words = f"The game was ended too early: {why}. {words}"
         elif isinstance(ask.message, SCORES):
             over = self._moment.over
             case = f"end/{over.value}" if over is not None else "end/moment"
