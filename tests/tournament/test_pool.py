@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 from child_processes import ending
-from command_line import succeed
+from command_line import ACQUIRE, succeed
 from tournament_process import RecordingObserver
 
 from acquire.admin.refereeing.table.run import SAME_SIGNAL
@@ -100,6 +100,14 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Games:
     folder = tmp_path_factory.mktemp("alone")
     write_plan(folder)
     return played(folder, "alone", alone)
+
+
+def test_modules_in_the_current_folder_are_not_those_of_python(tmp_path: Path) -> None:
+    for name in ("queue", "random", "types"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('not of Python')")
+    words = ["tournament", "run", write_plan(tmp_path).name, "--workers", str(WORKERS)]
+    done = subprocess.run([ACQUIRE, *words], cwd=tmp_path, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
 
 
 def test_any_executor_plays_the_games_of_one_process(tmp_path: Path, games: Games) -> None:

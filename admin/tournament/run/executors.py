@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent import futures
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from multiprocessing import get_context, resource_tracker
 from typing import ParamSpec, TypeAlias, TypeVar
 
@@ -62,10 +63,14 @@ class _ProcessPool(futures.ProcessPoolExecutor):
         self._safe_to_dynamically_spawn_children = False
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> futures.Future[T]:
-        """Hand over a call, with SIGINT blocked in this thread, and so in a new process."""
+        """Hand over a call, with SIGINT blocked in this thread, and so in a new process.
+
+        A process would look for Python's own modules in the current folder first.
+        """
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
-            return super().submit(fn, *args, **kwargs)
+            with _environment(PYTHONSAFEPATH="1"):
+                return super().submit(fn, *args, **kwargs)
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
@@ -85,13 +90,23 @@ def _start_silent_tracker() -> None:
     """
     before = os.environ.get("PYTHONWARNINGS")
     silence = f"ignore::UserWarning:{resource_tracker.__name__}"
-    os.environ["PYTHONWARNINGS"] = f"{before},{silence}" if before else silence
-    try:
+    warnings = f"{before},{silence}" if before else silence
+    with _environment(PYTHONWARNINGS=warnings, PYTHONSAFEPATH="1"):
         resource_tracker.ensure_running()
+
+
+@contextmanager
+def _environment(**variables: str) -> Iterator[None]:
+    """Set variables for the processes that are started meanwhile."""
+    before = {name: os.environ.get(name) for name in variables}
+    os.environ.update(variables)
+    try:
+        yield
     finally:
-        del os.environ["PYTHONWARNINGS"]
-        if before is not None:
-            os.environ["PYTHONWARNINGS"] = before
+        for name, value in before.items():
+            del os.environ[name]
+            if value is not None:
+                os.environ[name] = value
 
 
 def called_in_order(
