@@ -249,7 +249,7 @@ def _write_report(
         refuse("\n".join([f"{store.path} contradicts itself; nothing was written.", *lines]), 1)
     if public:
         assert secret is not None, "it was read"
-        page = _write_public(store, writer, options, secret, workers)
+        page = _write_public(store, writer, options, secret, workers, content.logs)
     else:
         found = _minimal_matches(options, store, content, workers)
         minimal = {each.loss.minimal: each.log for each in found}
@@ -298,10 +298,11 @@ def _write_public(
     options: ReportOptions,
     secret: TournamentSecret,
     workers: int,
+    logs: bool,
 ) -> Path:
     """Write the report with aliases, and whose they are into a private file."""
     aliases, key = aliases_of(store, secret), secret.signing_key()
-    logs, pages = options.logs, GamePages(aliased_facts(store, aliases), writer.write)
+    pages = GamePages(aliased_facts(store, aliases), writer.write)
     with TemporaryDirectory() as temporary:  # only its owner can read it
         path = Path(temporary) / "public.sqlite"
         with progress(SafeConsole(stderr=True)) as advance:

@@ -79,6 +79,9 @@ def test_key_and_commitment_are_announced_before_a_game_is_played(tmp_path: Path
         (line,) = {line for line in lines if line.startswith(begin)}  # the same the second time
         assert len(line.removeprefix(begin)) == 64
     assert "0 of 6 games" in said("tournament", "show", file)
+    for options, folder in (((), "cup"), (("--public",), "cup-public")):
+        assert "Wrote" in said("tournament", "report", file, *options)
+        assert "No contradiction" in said("tournament", "audit", tmp_path / folder)
 
 
 def test_init_writes_a_file_that_can_be_checked_and_does_not_overwrite_one(tmp_path: Path) -> None:

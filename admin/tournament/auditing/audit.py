@@ -73,6 +73,7 @@ def audit_store(
         source = Source(store.facts(), own, head, signature, store.count_rows(), rows, whole=True)
         auditor = _Auditor(source, key, secret, advance)
         auditor.run(workers, on_page)
+    logs &= auditor.logs_given > 0  # no page of a report tells what was asked for where none is
     content = auditor.content(store.outputs, signed=secret is not None, logs=logs)
     return auditor.audit(str(store.path)), content
 
