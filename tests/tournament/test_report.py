@@ -449,6 +449,7 @@ def test_games_are_sorted_by_number() -> None:
         "pages": ["players/ada.html", "players/bob.html"],
         "logs": "logs",
         "replays": "games",
+        "duplicate": True,
         "games": [
             *[
                 [
@@ -480,6 +481,14 @@ def test_games_are_linked_only_if_they_have_pages() -> None:
         found = data(source)
         assert (found["logs"], found["replays"]) == folders
         assert ("id opens it" in source) == logs
+
+
+def test_games_are_compared_in_step_only_if_they_have_the_same_bags() -> None:
+    for duplicate in (True, False):
+        facts = facts_with(duplicate=duplicate)
+        source = games_page(logs=False, facts=facts, summary=summary(ADA, BOB))
+        assert ("Out of step" in source) == ("got out of step" in source) == duplicate
+        assert data(source)["duplicate"] is duplicate
 
 
 def test_names_lead_to_the_pages_of_the_players() -> None:

@@ -348,4 +348,5 @@ export type ReportPage = {
   verdicts: string[];
   pages: string[];
   games: GameRow[];
+  duplicate: boolean;
 } & ({ logs: string; replays: string } | { logs: null; replays: null });

@@ -8,7 +8,7 @@ const PLACES = ["", "1st", "2nd", "3rd", "4th", "5th", "6th"];
 const data = JSON.parse(byId("data").textContent);
 const byPlayer = byId("by-player"), byVerdict = byId("by-verdict");
 const body = byId("games-table").tBodies[0];
-const seatColumns = (byId("games-table").tHead?.rows[0].cells.length ?? 0) - 4;
+const seatColumns = (byId("games-table").tHead?.rows[0].cells.length ?? 0) - (data.duplicate ? 4 : 3);
 /** @param {number} number */
 const count = (number) => number.toLocaleString("en-US");
 // The games that are wanted, and how many of them are shown.
@@ -62,7 +62,9 @@ const row = ([game, ending, turns, outOfStep, seats, alarms]) => {
   line.append(head);
   for (let seat = 0; seat < seatColumns; seat++) line.append(seatCell(seats[seat]));
   line.append(make("td", ending, "text"), make("td", turns));
-  line.append(make("td", outOfStep === null ? "–" : outOfStep === 0 ? "set-up" : `turn ${outOfStep}`));
+  if (data.duplicate) {
+    line.append(make("td", outOfStep === null ? "–" : outOfStep === 0 ? "set-up" : `turn ${outOfStep}`));
+  }
   return line;
 };
 

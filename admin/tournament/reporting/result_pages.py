@@ -267,6 +267,7 @@ def _games_data(
         "pages": [pages[player] for player in players],
         "logs": LOGS if content.logs else None,
         "replays": GAMES if content.logs else None,
+        "duplicate": content.facts.duplicate,
         "games": [
             [
                 *(game.game, game.ending, game.turns, game.out_of_step),
