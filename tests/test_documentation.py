@@ -21,6 +21,8 @@ from acquire.admin.refereeing.play.events import Event
 from acquire.admin.refereeing.play.in_process import play
 from acquire.admin.refereeing.play.referee import Referee
 from acquire.admin.testing.cases.catalogue import cases_for
+from acquire.admin.testing.servers import requirements
+from acquire.admin.testing.servers.plans import cast_for
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS
@@ -42,6 +44,7 @@ HAND_INS = (ROOT / "docs" / "instructors" / "hand-ins.md").read_text()
 GUIDE = (ROOT / "docs" / "students" / "write-a-player.md").read_text()
 FAILED = (ROOT / "docs" / "students" / "when-it-fails.md").read_text()
 
+SHOWN_CASE = re.compile(r"^[✗!] \w+  (\d+\.\d+)  (.+)$", re.MULTILINE)
 COURSE, DIALECT = PROTOCOL.split("## The other rulebooks")
 
 
@@ -183,6 +186,13 @@ def test_demo_is_the_game_that_its_page_shows() -> None:
 
 ATTEMPTS = 3
 """How often a case is played: on a busy machine a player can be late, and the check reports it."""
+
+
+def test_cases_that_pages_show_have_their_numbers() -> None:
+    cases = [*cases_for(REVISED), *requirements.cases_for(cast_for(REVISED))]
+    titles = {(case.number, case.title) for case in cases}
+    shown = [found for page in PAGES for found in SHOWN_CASE.findall(page.read_text())]
+    assert shown and not {*shown} - titles
 
 
 def test_failed_case_looks_as_in_the_guide(tmp_path: Path) -> None:

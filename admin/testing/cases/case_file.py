@@ -1,7 +1,7 @@
 """Files of cases in TOML: those of ``acquire check``, and an instructor's own.
 
 A file is a section. Positions and sources that several cases share have names in it, or in
-``shared.toml``. docs/instructors/grading.md describes the keys; :class:`.Scenario` and
+``shared.toml``. docs/reference/case-file.md describes the keys; :class:`.Scenario` and
 :class:`.Case` say what they mean, and ``position_text.Words`` what words in braces stand for.
 """
 
@@ -37,7 +37,7 @@ from .case import PLAYER, Case, CaseSection, CaseSource, Deal, Scenario, known_b
 from .message_forms import REWRITES, SPLITS
 from .position_text import SIGNS, Words
 
-ADVICE = "Give a file of cases; docs/instructors/grading.md describes them."
+ADVICE = "Give a file of cases; docs/reference/case-file.md describes them."
 FACTS = {"hint": "", "name": PLAYER, "tested": frozenset({"turn"})}
 """What is said of a case unless its file says otherwise."""
 OF_CASE = {"id": "slug", "player_name": "name", "wait": "pause", "required_turns": "turns"}
