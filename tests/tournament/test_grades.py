@@ -67,8 +67,8 @@ def test_grade_needs_all_its_conditions(step: GradeStep, passed: list[str]) -> N
 def test_first_grade_that_is_reached_counts() -> None:
     found = grades(GradeStep(grade="A", points=2), GradeStep(grade="B", points=1))
     assert [(line["grade"], line["why"]) for line in found] == [
-        ("A", "2.00 points per game"),
-        ("B", "1.00 points per game"),
+        ("A", "at least 2.00 points per game"),
+        ("B", "at least 1.00 points per game"),
         ("F", "reached no grade of the scale"),
     ]
 

@@ -76,12 +76,12 @@ def _conditions(
 ) -> Iterator[tuple[bool, str]]:
     """Yield each condition of a grade: whether it holds, and in words."""
     if step.points is not None:
-        yield row.points.value >= step.points, f"{number(step.points, 2)} points per game"
+        yield row.points.value >= step.points, f"at least {number(step.points, 2)} points per game"
     if step.rank is not None:
-        yield rank <= step.rank, f"rank {step.rank}"
+        yield rank <= step.rank, f"rank {step.rank} or better"
     if step.above is not None:
         other = rows.get(step.above)
         close = "" if other is None or {*row.groups}.isdisjoint(other.groups) else CLOSE
         yield other is not None and row.rank < other.rank, f"above {step.above}{close}"
     if step.finished is not None:
-        yield finished >= step.finished, f"{step.finished:g} % of games finished"
+        yield finished >= step.finished, f"at least {step.finished:g} % of games finished"
