@@ -378,6 +378,12 @@ MOVES = [
     ),
     ("SS", ["ann 9I", "bob S25"], pbuy("9I", "", "Sackson"), "has none: the other players hold"),
     ("SS", ["ann 9I S24"], pbuy("9I", "", "Sackson", "Sackson"), "the player itself holds the"),
+    (
+        "SS",
+        ["ann 9I S3", "bob S21"],
+        pbuy("9I", "", "Sackson", "Sackson"),
+        "for 2 of Sackson, .* 1: the other players and the player itself hold the rest",
+    ),
     ("o", ["ann 2A", "bob T24"], pbuy("2A", "Tower", "Tower"), "after the free certificate of the"),
     ("", ["ann 9I"], pbuy("9I", "", "Sackson"), "Sackson is not on the board, so it has no price"),
     ("AATT", ["ann 9I"], pbuy("9I", "", "American", "Tower"), "for several hotels"),

@@ -63,7 +63,7 @@ def of_keep(asked: Sequence[int], decisions: int, held: Sequence[int]) -> Diagno
 def _sold_out(state: State, begun: State, order: Order) -> Diagnosis | None:
     hotel = next(each for each in order if order.count(each) > state.bank[each])
     count, left, name = order.count(hotel), state.bank[hotel], state.rulebook.hotel_name(hotel)
-    wrong = f"{count} of {name} were ordered, but the bank has {left or 'none'}"
+    wrong = f"The order is for {count} of {name}, but the bank has {left or 'none'}"
     certificates, own = state.rulebook.certificates, state.mover.shares[hotel]
     if begun.bank[hotel] > left and count <= begun.bank[hotel]:
         return Diagnosis(
@@ -71,9 +71,12 @@ def _sold_out(state: State, begun: State, order: Order) -> Diagnosis | None:
             "Take the free certificate from the bank before the order.",
         )
     others, why = certificates - left - own, "the bank was miscounted"
-    if others and certificates - own >= count:
+    forgot_others, forgot_own = certificates - own >= count, certificates - others >= count
+    if others and own and forgot_others and forgot_own:
+        why = "the other players and the player itself hold the rest"
+    elif others and forgot_others:
         why = "the other players hold the rest"
-    elif certificates - others >= count:
+    elif forgot_own:
         why = "the player itself holds the rest"
     advice = f"Subtract the certificates of all players from {certificates}."
     return Diagnosis(f"{wrong}: {why}.", advice)
