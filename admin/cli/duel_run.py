@@ -64,6 +64,7 @@ def run(options: DuelOptions) -> None:
     report, stopped_by = _play(console, plan, question, folder, options.concurrency)
     text = json_text(report.fields(), indent=2)
     with unwritable_refused(folder / RESULT, code=1):
+        (folder / RESULT).unlink(missing_ok=True)  # it could be a link to another file
         (folder / RESULT).write_text(f"{text}\n", encoding="utf-8")
     if options.as_json:
         click.echo(text)

@@ -325,7 +325,10 @@ def test_logs_writes_the_logs_asked_for(played: Path, tmp_path: Path) -> None:
     assert "Wrote 2 logs" in said("tournament", "logs", played, "d1-t1-s1", "d2-t1-s2", "--to", to)
     assert sorted(path.name for path in to.iterdir()) == ["d1-t1-s1.xml.gz", "d2-t1-s2.xml.gz"]
     assert "There is no game d7" in refused("tournament", "logs", played, "d7", "--to", to)
+    (log := to / "d1-t1-s1.xml.gz").unlink()
+    log.symlink_to(other := tmp_path / "of another")
     words = shlex.split(said("tournament", "logs", played, "--to", to))
+    assert not log.is_symlink() and not other.exists(), "no link is followed"
     assert words[:3] == ["Wrote", f"{GAMES}", "logs."]
     assert words[-1] == f"{to}/GAME.xml.gz"
 

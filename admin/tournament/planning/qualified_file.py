@@ -94,6 +94,7 @@ def write_tried(file: Path, plan: Plan, tried: Mapping[str, TriedVersion]) -> No
     path = qualified_path(file)
     new = path.with_suffix(".new")
     text = json_text({"settings": _settings_of(plan), "players": players}, indent=2)
+    new.unlink(missing_ok=True)  # it could be a link to another file
     new.write_text(text + "\n", encoding="utf-8")
     os.replace(new, path)
 

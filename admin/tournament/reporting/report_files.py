@@ -203,10 +203,15 @@ def _rows_written(writer: ReportWriter, store: Store, content: ReportContent) ->
 
 
 def write_logs(folder: Path, logs: Iterable[tuple[str, bytes]]) -> int:
-    """Write compressed logs, named after their games; return how many there were."""
+    """Write compressed logs, named after their games; return how many there were.
+
+    A link with the name of one is replaced, or else a folder of a stranger could have any file
+    overwritten.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     count = 0
     for game, log in logs:
-        (folder / f"{game}.xml.gz").write_bytes(log)
+        (path := folder / f"{game}.xml.gz").unlink(missing_ok=True)
+        path.write_bytes(log)
         count += 1
     return count
