@@ -193,7 +193,7 @@ class Scenario:
         if self.deal is not None:
             return self.deal.laid_out(rulebook)
         words = Words(rulebook)
-        text = f"{self.board}\n{self.players}".format_map(words)
+        text = words.fill(f"{self.board}\n{self.players}")
         state = parse_position(rulebook, text, bag=self.bag)
         top, aside = parse_tiles(self.bag_top), parse_tiles(self.aside)
         first = [tile for tile in top if tile in state.bag]
@@ -201,7 +201,7 @@ class Scenario:
         names = zip(OPPONENTS, self.names, strict=False)
         return renamed(
             state._replace(bag=(*first, *rest), aside=mask_of(aside)),
-            {old: new.format_map(words) for old, new in names},
+            {old: words.fill(new) for old, new in names},
         )
 
     def script(self, rulebook: Rulebook) -> Script:

@@ -74,7 +74,7 @@ class CaseRow(NamedTuple):
         """Return the case under a rulebook; ``ValueError`` or ``KeyError`` if it is impossible."""
         script, words, facts = self.scenario.script(rulebook), Words(rulebook), {**self.facts}
         for text_of in ("title", "expected", "hint", "name"):
-            facts[text_of] = facts[text_of].format_map(words)
+            facts[text_of] = words.fill(facts[text_of])
         never = {"keep"}
         if rulebook.disposal is DisposalRule.KEEP_OR_RETURN:
             never = {"dispose", "holders"}
@@ -192,7 +192,7 @@ def looks_reversed(rulebook: Rulebook, answers: Sequence[PlayerMessage]) -> str:
         return ""
     words = Words(rulebook)
     for (first,), (second,), both in rounds:
-        right = (first, second) if str(words["S"]) < str(words["I"]) else (second, first)
+        right = (first, second) if words.fill("{S}") < words.fill("{I}") else (second, first)
         if first == second or both != right[::-1]:
             return ""
     return (

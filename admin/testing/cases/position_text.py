@@ -23,6 +23,8 @@ from ...refereeing.play.dealer import Dealer
 LETTERS = {"cheap": "SW", "medium": "AFI", "expensive": "CT"}
 SIGNS = "".join([LOOSE, EMPTY, *LETTERS.values()])
 """What a row of a board consists of."""
+_SIZE = re.compile(rf"(safe|final)([+-]\d{{1,3}})?(?::([{SIGNS}]))?")
+"""A number of tiles, or a row of as many."""
 NO_HAND = "-"
 UNUSUAL = ("an unincorporated tile beside a hotel", "a short hand though the bag has tiles")
 """What cannot occur in a game, but can be counted from all the same."""
@@ -40,39 +42,37 @@ def hotels(rulebook: Rulebook) -> Mapping[str, int]:
     return found
 
 
-class _Size(int):
-    """A number of tiles; with a letter for its format, a row of that many tiles."""
-
-    def __format__(self, letter: str) -> str:
-        return letter * self if letter else str(int(self))
-
-
-class Words(dict[str, "str | _Size"]):
-    """What stands for the words in braces, in texts and drawings; ``KeyError`` if unknown.
+class Words:
+    """What stands for the words in braces, in texts and drawings.
 
     ``{T}`` is the name of the hotel drawn as T, ``{safe}`` the size from which a hotel is safe,
     ``{final}`` the one that ends a game, ``{most}`` the limit of an order. ``{safe-1}`` is one tile
     less, and ``{safe-1:A}`` in a drawing is a row of that many tiles of A.
 
+    These are not the formats of Python, which could read any attribute or fill the memory.
+
     >>> from acquire.game.rulebooks import CLASSIC
-    >>> "{T}, {most}, {safe}, {final-1}, {safe-8:A}".format_map(Words(CLASSIC))
+    >>> Words(CLASSIC).fill("{T}, {most}, {safe}, {final-1}, {safe-8:A}")
     'Tower, three, 11, 40, AAA'
     """
 
     def __init__(self, rulebook: Rulebook) -> None:
-        super().__init__(
-            safe=_Size(rulebook.safe_size),
-            final=_Size(rulebook.final_size),
-            most=LIMITS[rulebook.order_limit],
-        )
+        self._sizes = {"safe": rulebook.safe_size, "final": rulebook.final_size}
+        self._words = {"most": LIMITS[rulebook.order_limit]}
         for letter, index in hotels(rulebook).items():
-            self[letter] = rulebook.hotel_name(index)
+            self._words[letter] = rulebook.hotel_name(index)
 
-    def __missing__(self, word: str) -> _Size:
-        found = re.fullmatch(r"(safe|final)([+-]\d+)", word)
-        if found is None:
+    def fill(self, text: str) -> str:
+        """Return a text with what stands for its words; ``KeyError`` with one that is unknown."""
+        return re.sub(r"\{([^{}]*)\}", self._filled, text)
+
+    def _filled(self, braces: re.Match[str]) -> str:
+        if (word := braces[1]) in self._words:
+            return self._words[word]
+        if (size := _SIZE.fullmatch(word)) is None:
             raise KeyError(word)
-        return _Size(int(self[found[1]]) + int(found[2]))
+        tiles = self._sizes[size[1]] + int(size[2] or 0)
+        return size[3] * tiles if size[3] else str(tiles)
 
 
 def parse_tiles(names: str) -> tuple[Tile, ...]:
