@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from difflib import get_close_matches
 from pathlib import Path
 
 import click
@@ -35,6 +36,8 @@ from .safe_console import Bar, SafeConsole
 
 JOBS_PER_CORE = 2
 """Cases at a time: while one waits for its player to start or to end, another is played."""
+MOST_NEAR = 30
+"""How many cases of a section are listed where a name is unknown: one has no more than that."""
 
 
 def run(options: CheckOptions) -> None:
@@ -124,12 +127,15 @@ def _unknown_name(name: str, rulebook: Rulebook, cases: Sequence[Case]) -> str:
     sections = dict.fromkeys(case.section for case in cases)
     section_name = name.partition("/")[0].partition(".")[0]
     near = [case for case in cases if section_name in case.names[:2]]
+    if len(near) > MOST_NEAR:  # a check of an administrator has hundreds in one section
+        alike = get_close_matches(name, [case.id for case in near], MOST_NEAR, 0.0)
+        near = [case for case in near if case.id in alike]
     lines = [f"--only {name!r}: rulebook {rulebook.id} has no such section or case. Known:"]
     if near:
         lines += [f"  {case.number:>5}  {case.id}" for case in near]
     else:
         lines += [f"  {section.number:>5}  {section.slug}" for section in sections]
-    return "\n".join([*lines, "List all with: acquire check --list"])
+    return "\n".join([*lines, "All: the same command with --list."])
 
 
 def _saved(options: CheckOptions) -> tuple[Rulebook, list[Case]]:

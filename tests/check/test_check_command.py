@@ -349,6 +349,7 @@ ANY_PLAYER = ("--", "true", "{port}")
         (("--only", "sideways", *ANY_PLAYER), "has no such section or case. Known:"),
         (("--only", "sideways", *ANY_PLAYER), f"{CASE.section.number} {CASE.section.slug}"),
         (("--only", f"{CASE.section.number}.99", *ANY_PLAYER), CASE.id),
+        (("--only", f"{CASE.section.number}.99", *ANY_PLAYER), "All: the same command with --list"),
         (("--memory", "12 parsecs", *ANY_PLAYER), "'12 parsecs'"),
         (("--connect-timeout", "nan", *ANY_PLAYER), "is not a number of seconds"),
         (("--listen", "0", *ANY_PLAYER), "Give either a COMMAND, or --listen"),

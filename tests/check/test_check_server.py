@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 import trio
 from child_processes import ending
-from command_line import ACQUIRE, process
+from command_line import ACQUIRE, process, refused
 from faulty_administrator import FAULTS
 from loops import in_soak
 from lxml import etree
@@ -83,6 +83,12 @@ def test_cases_quote_the_protocol(rulebook: str) -> None:
     cases = cases_for(cast_for(book))
     assert [case.id for case in cases if not is_quoted(case.source)] == []
     assert len({case.id for case in cases}) == len(cases)
+
+
+def test_unknown_case_of_a_long_section_is_answered_by_the_nearest() -> None:
+    said = refused("check-server", "--only", "ejection/turn-mix", "--", "true", "{port}")
+    assert "ejection/turn-mixed" in said and said.endswith("All: the same command with --list.")
+    assert len(said.splitlines()) < 40
 
 
 def test_limits_quote_their_own_words() -> None:
