@@ -382,13 +382,17 @@ def test_hint_is_shown_if_it_may_fit(
     assert bool(guess_at(judge(case_of(REVISED, id_), trial, None, strict=False))) is shown
 
 
-def test_exception_that_was_printed_wins_over_the_hint() -> None:
+def test_known_end_of_a_program_wins_over_the_hint() -> None:
     trial = trial_ended_by(ejected(Reason.DISCONNECTED, "Gone."))
     case = case_of(REVISED, "framing/halves")
     crashed = ExitReport(ProcessExit(1, None, 0, 10, 1000), "It did so.", b"KeyError: 'ann'")
     result = judge(case, trial, crashed, strict=False)
     assert "KeyError: 'ann'" in result.actual and not guess_at(result)
-    assert guess_at(judge(case, trial, crashed._replace(output=b"bye"), strict=False))
+    left = crashed._replace(output=b"bye")
+    assert guess_at(judge(case, trial, left, strict=False))
+    stopped = left._replace(exit=left.exit._replace(code=None, stopped="memory"))
+    for known in (left._replace(flooded="--file-size"), stopped):
+        assert not guess_at(judge(case, trial, known, strict=False))
 
 
 @for_each(("computed", "idle"), [(0.0, True), (0.013, True), (0.4, False), (None, False)])

@@ -297,8 +297,8 @@ def _may_fit(result: CaseResult) -> bool:
     if result.verdict not in (CaseVerdict.FAIL, CaseVerdict.WARN) or not result.case.hint:
         return False
     report = result.exit_report
-    crashed = report and report.exception and exit_before_answer(result.trial, report)
-    if crashed or _is_diagnosed(result):
+    explained = report and (report.exception or report.flooded or report.exit.stopped)
+    if (explained and exit_before_answer(result.trial, report)) or _is_diagnosed(result):
         return False
     case, ended_by, left = result.case, result.ended_by, result.trial.ejected
     violation, slug = left.violation if left is not None else None, case.section.slug
