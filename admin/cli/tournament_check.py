@@ -17,7 +17,7 @@ from ..advising.explaining.explanation_text import draw_explanation, plain_text
 from ..launching.launch import Launcher
 from ..launching.program import Program
 from ..refereeing.table.run import cores, run_until_stopped
-from ..refereeing.view.plain_text import plural, printable
+from ..refereeing.view.plain_text import listed, plural, printable
 from ..testing.cases.case import Case
 from ..testing.judging.check_result import CaseResult
 from ..testing.reports import case_text
@@ -290,3 +290,8 @@ def similar(options: SimilarOptions) -> None:
         click.echo(printable(line))
     verdict = "Each is a reason for a conversation, never a verdict."
     click.echo(verdict if named else "None are alike.")
+    if many := alike.made_of_everybodys(sources, starters):
+        click.echo(
+            f"Most of the source of {printable(listed(many))} is in too many programs to tell two "
+            "apart, and did not count. If you did not hand it out, compare these yourself."
+        )

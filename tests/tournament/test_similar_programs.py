@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+import shutil
 import time
 from collections.abc import Sequence
 from itertools import product
@@ -183,3 +184,8 @@ def test_programs_of_a_tournament_are_asked(tmp_path: Path) -> None:
     said = succeed("tournament", "similar", file, "--games", "0").output
     assert "ada and bob: 100% of the smaller source in common" in " ".join(said.split())
     assert "a reason for a conversation, never a verdict" in said
+    assert "too many programs" not in said
+    shutil.copytree(tmp_path / "in" / "ada", tmp_path / "in" / "dan")
+    said = succeed("tournament", "similar", file, "--games", "0").output
+    assert "None are alike." in said
+    assert "Most of the source of ada, bob, cyd and dan is in too many programs" in said

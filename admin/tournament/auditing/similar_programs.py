@@ -117,9 +117,7 @@ def likenesses(
     known: Sequence[Answers],
 ) -> list[Likeness]:
     """Compare every two programs; ``known`` are the answers of players that everybody knows."""
-    counts = Counter(one for prints in sources.values() for one in prints)
-    most, found = max(3, COMMON * len(sources)), []
-    usual = starters | {one for one, count in counts.items() if count > most}
+    found, usual = [], starters | _everybodys(sources)
     simple = {name for name, of in sources.items() if of and len(of - starters) < MIN_OWN}
     for two in combinations(sources, 2):
         first, second = (sources[name] - usual for name in two)
@@ -127,6 +125,25 @@ def likenesses(
         agreement = _agreement({} if simple & {*two} else answers, known, two)
         found.append(Likeness(two, shared, shared / max(least, 1), *agreement))
     return sorted(found, key=lambda each: (not each.alike, each.chance, -each.part))
+
+
+def _everybodys(sources: Mapping[str, frozenset[int]]) -> set[int]:
+    counts = Counter(one for prints in sources.values() for one in prints)
+    most = max(3, COMMON * len(sources))
+    return {one for one, count in counts.items() if count > most}
+
+
+def made_of_everybodys(
+    sources: Mapping[str, frozenset[int]], starters: frozenset[int]
+) -> list[str]:
+    """Return the programs of which so much is everybody's that their own source says little."""
+    own = {name: of - starters for name, of in sources.items()}
+    common, enough = _everybodys(own), MIN_OWN
+    return [
+        name
+        for name, of in own.items()
+        if len(of) >= enough and len(of & common) >= MIN_PART * len(of)
+    ]
 
 
 def _agreement(
