@@ -180,8 +180,8 @@ def _block_warnings(plan: Plan) -> Iterator[str]:
     deals = plan.tournament.deals
     enough = -(-MIN_BLOCKS * deals // blocks)
     yield (
-        f"Every player will have games in {plural(blocks, 'block')}, and intervals and groups need "
-        f"{MIN_BLOCKS}: the results will not show who is better. Set deals = {enough} or more."
+        f"A player may have games in {plural(blocks, 'block')} only, and intervals and groups need "
+        f"{MIN_BLOCKS}: the results may not show who is better. Set deals = {enough} or more."
     )
 
 
