@@ -262,7 +262,8 @@ def _write_report(
             click.echo(f"{printable(each.loss.seat.player)}: {printable(title)}, in {turns}:")
             click.echo(f"    {each.command(writer.folder)}")
         if grading is not None:
-            rows = grade_rows(grading, content.summary, dict(content.facts.players))
+            facts = content.facts
+            rows = grade_rows(grading, content.summary, dict(facts.players), facts.left_out)
             _write_private(file, "grades.csv", grades_csv(rows))
             _write_private(file, "grades-canvas.csv", canvas_csv(content.facts.name, rows))
     if unsigned:

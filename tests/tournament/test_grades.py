@@ -101,6 +101,14 @@ def test_every_student_of_the_roster_has_a_line_by_id() -> None:
     assert found[3]["finished_percent"] == "60.0" and found[3]["rank"] == "2"
 
 
+def test_program_that_was_left_out_is_told_from_none() -> None:
+    students = (Student("eve", "Ada L."), Student("s2"))
+    settings = GradeSettings(scale=(GradeStep(grade="A", points=2),), otherwise="F")
+    rows = grade_rows(Grading(settings, students), SUMMARY, KINDS, ["eve"])
+    reasons = [row["why"] for row in csv.DictReader(grades_csv(rows).splitlines())]
+    assert reasons == ["left out: `tournament check` says why", "no games"]
+
+
 def test_canvas_finds_a_student_by_any_id_or_the_name() -> None:
     students = (Student("s1", "Ada L.", "ann", "Mon"), Student("bob"))
     settings = GradeSettings(scale=(GradeStep(grade="A", points=2),), otherwise="F")

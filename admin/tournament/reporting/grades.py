@@ -3,7 +3,7 @@
 They are for the instructor alone, so they are no part of the report.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from ...studying.statistics.plots import number
 from ..planning.plan_file import Grading
@@ -41,11 +41,12 @@ def canvas_csv(assignment: str, rows: Iterable[Sequence[Cell]]) -> str:
 
 
 def grade_rows(
-    grading: Grading, summary: Summary, kinds: Mapping[str, str]
+    grading: Grading, summary: Summary, kinds: Mapping[str, str], left_out: Collection[str] = ()
 ) -> list[Sequence[Cell]]:
     """Return the values of all columns, in the order of the roster, or else of the standings.
 
-    ``kinds`` are those of the players. A student who handed nothing in has no player.
+    ``kinds`` are those of the players. A student who handed nothing in has no player, and one whose
+    program was ``left_out`` has no games.
     """
     rows = {row.player: row for row in summary.rows if row.games}
     graded = [row for row in summary.rows if not kinds.get(row.player, "").startswith("strategy")]
@@ -56,7 +57,12 @@ def grade_rows(
     def line(student: Student) -> Sequence[Cell]:
         who = (student.id, student.name, student.section)
         if student.player not in ranks:
-            return (*who, "", grading.settings.otherwise, "no games", *[None] * 6)
+            why = (
+                "left out: `tournament check` says why"
+                if student.player in left_out
+                else "no games"
+            )
+            return (*who, "", grading.settings.otherwise, why, *[None] * 6)
         row, rank = rows[student.player], ranks[student.player]
         finished = 100 * (row.games - row.lost) / row.games
         grade, why = grading.settings.otherwise, "reached no grade of the scale"
