@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 import trio
@@ -45,6 +46,9 @@ from acquire.game.violation import Violation
 from acquire.protocol.framing import LIMIT_FROM_REFEREE, Framer
 from acquire.protocol.settings_file import InvalidFile
 from check.thread_players import NoObserver
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 ESCAPES = b"\x1b[31mred\x07 <b>&\x00\xff ]]> {{ 7 }}\n"
 HOSTILE_NAME = "<script>alert('&')</script>\x1b[2J"
@@ -608,6 +612,14 @@ def test_page_draws_the_position_where_there_was_one(document: html.HtmlElement)
     drawn = document.xpath("//details[.//*[local-name() = 'svg']]/@id")
     assert "turn-passed" in drawn and "turn-illegal" in drawn
     assert "mergers-never" not in drawn
+
+
+def test_number_of_failed_cases_is_seen_on_a_phone(checked: CheckResult, browser: Browser) -> None:
+    tab = browser.new_page(viewport={"width": 390, "height": 844})
+    tab.set_content(page(checked))
+    box = tab.locator(".counts th .fail").bounding_box()
+    assert box is not None and box["x"] + box["width"] <= 390
+    tab.close()
 
 
 def test_names_and_bytes_are_text_on_the_page(document: html.HtmlElement) -> None:
