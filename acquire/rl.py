@@ -1,6 +1,6 @@
 """Acquire as an environment for reinforcement learning, of PettingZoo (AEC) and of Gymnasium.
 
-It needs the extra ``rl``: ``pip install 'acquire-referee[rl]'``. A game is played by the referee
+It needs the extra ``rl``, see docs/start/install.md. A game is played by the referee
 of `acquire serve`. Every question is taken apart into steps (:mod:`acquire.decisions`), and only
 legal actions are in the mask, so nobody is ever ejected.
 

@@ -92,8 +92,13 @@ def why_missing(error: ImportError, extra: str | None = None) -> str | None:
         return None
     return (
         f"{package} is not installed; it comes with an extra: "
-        f"pip install '{DISTRIBUTION}[{extra or brought_by[-1]}]'."
+        f"{to_install(extra or brought_by[-1])}."
     )
+
+
+def to_install(extra: str) -> str:
+    """Return how to install an extra: not by our name, which others could register in an index."""
+    return f"pip install 'FROM[{extra}]', FROM being the wheel or clone that was installed"
 
 
 def _packages() -> Iterator[tuple[str, str]]:

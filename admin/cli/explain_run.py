@@ -8,7 +8,7 @@ import click
 from rich.padding import Padding
 from rich.text import Text
 
-from ...protocol.plugins import DISTRIBUTION
+from ...protocol.plugins import to_install
 from ..advising.explaining.explanation import Findings, as_json, findings
 from ..advising.explaining.explanation_text import draw_explanation
 from ..advising.explaining.money import MoneyStory, money_story
@@ -71,7 +71,7 @@ def _decided(options: ExplainOptions, name: str) -> "tuple[Decided | None, int |
         from ..studying.analysis.words import Decided
         from .replay_analysis import analysed
     except ModuleNotFoundError:
-        needed = f"pip install '{DISTRIBUTION}[tournament]'"
+        needed = to_install("tournament")
         click.echo(f"What decided the match takes an analysis, which needs: {needed}.", err=True)
         return None, None
     work = work_on(options.log.read_bytes(), options.games, None, (name,))

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from ...game.turn import Ending
-from ...protocol.plugins import DISTRIBUTION
+from ...protocol.plugins import to_install
 from ..pages.html.board_svg import board_svg
 from ..refereeing.log.reader import RecordedGame, read
 from ..refereeing.log.verifier import Verification, Verifier
@@ -77,7 +77,7 @@ def _draw_pictures(options: ReplayOptions, record: RecordedGame) -> None:
     try:
         from ..pages.html.pictures import decisive_picture, save_gif, turns_gif
     except ModuleNotFoundError:
-        refuse(f"Pictures need Pillow: pip install '{DISTRIBUTION}[pictures]'.")
+        refuse(f"Pictures need Pillow: {to_install('pictures')}.")
     try:
         if (gif := options.gif) is not None:
             if options.turns is None:

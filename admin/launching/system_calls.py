@@ -13,6 +13,8 @@ import tempfile
 from functools import cache
 from itertools import product
 
+from ...protocol.plugins import to_install
+
 _CALLS = """
     accept accept4 access alarm arch_prctl bind brk cacheflush capget capset chdir chmod chown
     clock_getres clock_gettime clock_nanosleep close connect copy_file_range creat dup
@@ -113,9 +115,7 @@ def filter_program(connects_only: bool = False) -> bytes:
     try:
         import pyseccomp as seccomp
     except ModuleNotFoundError as error:
-        raise NoFilter(
-            "pyseccomp is not installed: pip install 'acquire-referee[tournament]'."
-        ) from error
+        raise NoFilter(f"pyseccomp is not installed: {to_install('tournament')}.") from error
     except (ImportError, OSError, RuntimeError) as error:
         raise NoFilter("libseccomp is missing (Debian: apt-get install libseccomp2).") from error
     rules = seccomp.SyscallFilter(seccomp.ERRNO(errno.ENOSYS))

@@ -206,14 +206,15 @@ def test_command_names_the_extra_that_is_missing(installed: Installed, log: str,
     assert done.returncode == 2, done.stdout + done.stderr
     assert re.fullmatch(
         rf"Error: \w+ is not installed; it comes with an extra: "
-        rf"pip install 'acquire-referee\[{extra}\]'\.\n",
+        rf"pip install 'FROM\[{extra}\]', FROM being the wheel or clone that was installed\.\n",
         done.stderr,
     )
 
 
 def test_environment_for_learning_names_its_extra(installed: Installed) -> None:
     done = installed.run("python", "-c", "import acquire.rl")
-    assert done.stderr.endswith("pip install 'acquire-referee[rl]'.\n")
+    assert "pip install 'FROM[rl]', FROM being the wheel or clone" in done.stderr
+    assert "acquire-referee[" not in done.stderr, "nobody has that name in an index but who took it"
 
 
 @pytest.mark.soak
