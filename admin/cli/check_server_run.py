@@ -189,6 +189,7 @@ def _sandbox(options: CheckServerOptions, places: Sequence[Path]) -> Sandbox:
         return choose(wanted, places).sandbox
     except NoSandbox as error:
         refuse(
-            f"--sandbox {wanted} does not work here: {error.why} Give --sandbox none if you trust "
-            "the administrator with everything on this machine."
+            f"--sandbox {wanted} does not work here: {error.why} Use a program and a folder that "
+            "every user can read, or give --sandbox none if you trust the administrator with "
+            "everything on this machine."
         )

@@ -179,8 +179,10 @@ def _why_no_users(places: Sequence[Path]) -> str:
         )
     except OSError:
         return "This process may not change users."
-    unreadable = ", ".join(tried.stdout.decode(errors="replace").splitlines())
-    return f"The user of a program cannot read {unreadable}." if unreadable else ""
+    lines = tried.stdout.decode(errors="replace").splitlines()
+    links = {each: os.path.realpath(each) for each in lines if os.path.islink(each)}
+    unreadable = [f"{each} (a link to {links[each]})" if each in links else each for each in lines]
+    return f"The user of a program cannot read {', '.join(unreadable)}." if unreadable else ""
 
 
 def claim(uid: int) -> int | None:

@@ -761,6 +761,20 @@ def test_root_without_a_sandbox_is_refused(
     assert "Install bubblewrap" in error and "give --sandbox none" in error
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root starts programs as other users")
+def test_link_that_a_program_cannot_follow_is_named_with_its_end(handed_in: Path) -> None:
+    """A virtual environment's Python is a link, often into somebody's home."""
+    home = handed_in / "home"
+    home.mkdir(mode=0o700)
+    (home / "python").write_text("#!/bin/sh\n")
+    (home / "python").chmod(0o755)
+    link = handed_in / "python"
+    link.symlink_to("home/python")
+    error = refused("check-server", "--", link, "administrator.py", "{port}")
+    assert f"cannot read {link} (a link to {home / 'python'})" in error
+    assert "Use a program and a folder that every user can read" in error
+
+
 def test_report_can_go_to_standard_output(desk: Desk) -> None:
     words = ["check", "--only", CASE.id, "--junit", "/dev/stdout", *desk.player("good")]
     done = process(*words)
