@@ -211,6 +211,19 @@ def test_command_names_the_extra_that_is_missing(installed: Installed, log: str,
     )
 
 
+def test_extra_for_pictures_is_enough_for_them(installed: Installed, tmp_path: Path) -> None:
+    pytest.importorskip("PIL")
+    copy_package("pillow", tmp_path)
+    (game,) = sorted((ROOT / "tests" / "golden").glob("*.xml*"))[:1]
+    done = subprocess.run(
+        installed.command("acquire", "replay", str(game), "--png", str(tmp_path / "board.png")),
+        env={**installed.environment, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
+
+
 def test_environment_for_learning_names_its_extra(installed: Installed) -> None:
     done = installed.run("python", "-c", "import acquire.rl")
     assert "pip install 'FROM[rl]', FROM being the wheel or clone" in done.stderr

@@ -16,11 +16,17 @@ from ....protocol.user_error import UserError
 from ...refereeing.log.reader import RecordedGame
 from ...refereeing.log.recorder import Header
 from ...refereeing.view.decisive_turn import decisive_turn
-from ...refereeing.view.frames import OF_PLACEMENT, Frame, FrameKind, Tabletop, frames_of
+from ...refereeing.view.frames import (
+    OF_PLACEMENT,
+    Frame,
+    FrameKind,
+    Tabletop,
+    frames_of,
+    turn_order,
+)
 from ...refereeing.view.palette import PAGE_COLORS
 from ...refereeing.view.plain_text import dollars, listed, printable
 from .board_svg import look_of
-from .replay_page import turn_order
 
 CELL, EDGE, HEAD, LINE = 37, 18, 56, 22
 """Pixels: of a cell, of the margin, of the caption, and of a line of text."""

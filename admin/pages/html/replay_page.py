@@ -10,12 +10,11 @@ from markupsafe import Markup
 
 from ....game.market import takes_part
 from ....game.rulebook import DisposalRule, Hands
-from ....game.state import deal
 from ...refereeing.log.reader import RecordedGame
 from ...refereeing.log.recorder import Header
 from ...refereeing.log.verifier import Verification
 from ...refereeing.view.board_text import initial
-from ...refereeing.view.frames import LAYING, Frame, frames_of, hidden_assets
+from ...refereeing.view.frames import LAYING, Frame, frames_of, hidden_assets, turn_order
 from ...refereeing.view.palette import HOTEL_COLORS
 from ...refereeing.view.sentences import missing
 from .html_page import asset, content_security_policy, embedded, nonce, script, stylesheet, template
@@ -103,18 +102,6 @@ def game_fields(header: Header) -> dict[str, Any]:
         "hands": "open" if rulebook.hands is Hands.OPEN else "hidden",
         "hidden": hidden_assets(rulebook),
     }
-
-
-def turn_order(header: Header) -> list[int]:
-    """Return by seat the place in turn order, from 0: a player's number and color on all pages.
-
-    A player at the table knows no other order. Without a bag the seats are in turn order.
-    """
-    names = [seat.name for seat in header.seats]
-    if not header.bag:
-        return [*range(len(names))]
-    in_turn = [player.name for player in deal(header.rulebook, names, header.bag).players]
-    return [in_turn.index(name) for name in names]
 
 
 def _without_repeats(prices: Sequence[int]) -> list[int]:

@@ -20,7 +20,6 @@ from ...refereeing.play import events
 from ...refereeing.play.events import Event
 from ...refereeing.view import frames
 from ...refereeing.view.board_text import initial
-from ..html.replay_page import turn_order
 from .application import event
 
 OUT = "out"
@@ -101,7 +100,7 @@ class LiveGame:
         hotels = range(len(rulebook.hotels))
         self._letters = "".join(initial(rulebook, hotel) for hotel in hotels)
         self.table = frames.Tabletop(rulebook, [seat.name for seat in self.header.seats])
-        self._numbers = turn_order(self.header)
+        self._numbers = frames.turn_order(self.header)
         self._steps = frames.recorded_frames(self.header)
         self._send({"match": self._game()})
         self._fresh.append(self._steps.begin())

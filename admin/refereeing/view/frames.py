@@ -112,6 +112,18 @@ def recorded_frames(header: Header) -> "Frames":
     return Frames(state, names, start_tiles(header.rulebook, names, header.bag))
 
 
+def turn_order(header: Header) -> list[int]:
+    """Return by seat the place in turn order, from 0: a player's number and color on all pages.
+
+    A player at the table knows no other order. Without a bag the seats are in turn order.
+    """
+    names = [seat.name for seat in header.seats]
+    if not header.bag:
+        return [*range(len(names))]
+    in_turn = [player.name for player in deal(header.rulebook, names, header.bag).players]
+    return [in_turn.index(name) for name in names]
+
+
 def frames_of(record: RecordedGame) -> tuple[list[Frame], Verification]:
     """Return the frames of a recorded game as far as its log holds, and how far that is."""
     maker = recorded_frames(record.header)
