@@ -54,11 +54,14 @@ def _remarks(check: AdministratorCheck, results: Sequence[CaseResult]) -> Iterat
     for lead in results:
         if lead.case.id == leading:
             yield f"Begin with {lead.case.number} ({lead.case.id}). {lead.actual}"
+    unreached = sum(each.verdict is CaseVerdict.NOT_REACHED for each in results)
+    if unreached and check.in_the_way:
+        yield f"Perhaps another mistake ends matches before they get there. {check.in_the_way}"
     if not check.why:
         chosen = check.source.can_choose
         bags = "chosen so that they lead to rare events" if chosen else "your administrator's own"
         yield f"The bags were {bags}; our players steered towards what had not come up."
-        if unreached := sum(each.verdict is CaseVerdict.NOT_REACHED for each in results):
+        if unreached:
             more = "" if chosen else " --bag-argument reaches rare events directly."
             yield f"{plural(unreached, 'case')} did not come up, which is no failure.{more}"
     cheats = [each.verdict for each in results if each.case.slug in check.player.cast.members]

@@ -51,6 +51,7 @@ TESTS = Path(__file__).parents[1]
 FAULTY = [sys.executable, str(TESTS / "faulty_administrator.py")]
 OURS = [*FAULTY, "none", "serve", "--log-dir", "{logs}"]
 REFERENCE = [sys.executable, str(TESTS / "reference" / "administrator.py")]
+SKELETON = TESTS.parent / "player" / "starters" / "administrator" / "administrator.py"
 CHEATS = ("turn-tile-not-in-hand", "turn-mixed", "keep-says-void", "order-mixed")
 QUICK = {
     **{"no-founders-share": 2, "turns-backwards": 1, "too-much-cash": 1, "cash-not-counted": 1},
@@ -185,6 +186,16 @@ def test_administrator_on_the_reference_engine_passes_early_cases(tmp_path: Path
     assert code == 0, said
     assert "5 of 5 passed." in said
     assert not (tmp_path / "logs").exists()
+
+
+def test_mistake_that_keeps_the_chosen_cases_away_is_named(tmp_path: Path) -> None:
+    """As in the skeleton of an administrator, which ends in the first turn."""
+    skeleton = [sys.executable, str(SKELETON)]
+    code, said = checked(tmp_path, "--only", "mergers", "--time", "0.1", administrator=skeleton)
+    assert code == 1, said
+    assert (
+        "Perhaps another mistake ends matches before they get there. robustness/answers: " in said
+    )
 
 
 @pytest.mark.soak

@@ -256,7 +256,21 @@ class AdministratorCheck:
 
     @property
     def leading(self) -> str:
-        """The id of the failed case whose cause explains most; empty if none failed.
+        """The id of the failed case whose cause explains most; empty if none failed."""
+        best = self._most_telling
+        return "" if best is None else self._nearest(best.case)
+
+    @property
+    def in_the_way(self) -> str:
+        """What is wrong first of all, if it belongs to none of the ``cases``; empty otherwise."""
+        best = self._most_telling
+        if best is None or self.leading in {case.id for case in self.cases}:
+            return ""
+        return f"{best.case}: {best.sentence}"
+
+    @property
+    def _most_telling(self) -> Breach | None:
+        """The finding whose cause explains most.
 
         Of several that explain as much, the first finding of a match is more telling, and then the
         first case.
@@ -271,7 +285,7 @@ class AdministratorCheck:
             return explains, is_first, bool(finding.causes[0].sentence), place
 
         best = max(self._explained(), key=telling, default=None)
-        return "" if best is None else self._nearest(best[2].case)
+        return None if best is None else best[2]
 
     def _explained(self) -> list[tuple[int, PlayedMatch, Breach]]:
         """Return all findings, each with its likeliest cause, and how many values that explains."""
