@@ -58,7 +58,11 @@ $(READY): pyproject.toml uv.lock
 		{ echo "Python 3.11 or newer is needed; name one with: make PYTHON=python3.11"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check "uv>=0.5"
-	$(BIN)/uv sync --frozen --quiet --inexact --all-extras
+	@# where no cache can be written, such as in a container, packages are not kept for next time
+	[ -w "$${UV_CACHE_DIR:-$$HOME}" ] || export UV_NO_CACHE=1; \
+		$(BIN)/uv sync --frozen --quiet --inexact --all-extras
+	@# relative: before 3.13, Python reads it in the language of the machine, which may have ASCII only
+	@cd $(VENV)/lib/python*/site-packages && echo ../../../.. > _acquire_referee.pth
 	@touch $(READY)
 
 demo: $(READY)

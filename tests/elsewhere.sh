@@ -46,5 +46,6 @@ chown -R "$user:" "$place"/*
 trap '' INT HUP
 cd "$place/My Folder"
 umask 077
+as_user LC_ALL=C .venv/bin/acquire --version > /dev/null # a language without that letter
 as_user "TMPDIR=$place/tmp" TZ=Pacific/Chatham \
 	.venv/bin/python -m pytest --numprocesses "${JOBS:-3}" --dist loadfile -q "$@"
