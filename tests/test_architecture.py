@@ -167,7 +167,7 @@ SOCKETS_OR_TIME = {
 PURE = {"random", "socket", "time", "select", "selectors", "threading", "trio", "asyncio"}
 """What neither the rules nor the protocol may have anything to do with."""
 
-OF_BYTES = {"os.open", "gzip.open"}
+OF_BYTES = {"os.open", "gzip.open", "opener.open"}
 """What opens files of bytes."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
 import socket
 import subprocess
@@ -481,6 +482,13 @@ def test_watch_prints_a_game_in_sentences(two_games: Live) -> None:
     done = succeed("watch", two_games.site, "--match", "2")
     assert "Turn 1: ordered" in done.stdout
     assert "The game is over." in done.stdout and "hotel" in done.stdout
+
+
+def test_watch_asks_no_proxy_for_pages_of_this_machine(two_games: Live) -> None:
+    words = [ACQUIRE, "watch", two_games.site, "--match", "2"]
+    proxy = {"http_proxy": "http://127.0.0.1:1/", "no_proxy": ""}
+    done = subprocess.run(words, env={**os.environ, **proxy}, capture_output=True, text=True)
+    assert "The game is over." in done.stdout, done.stderr
 
 
 def test_watch_keeps_board_players_and_the_last_sentence_on_a_small_screen(two_games: Live) -> None:

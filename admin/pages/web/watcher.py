@@ -1,14 +1,15 @@
 """Shows the event stream of a game in a terminal."""
 
 import json
+import re
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from http.client import HTTPException
 from itertools import islice
 from typing import Any
 from urllib.error import HTTPError
-from urllib.parse import quote, urljoin
-from urllib.request import Request, urlopen
+from urllib.parse import quote, urljoin, urlsplit
+from urllib.request import ProxyHandler, build_opener
 
 from rich.console import Console
 from rich.live import Live
@@ -27,6 +28,8 @@ MISDIRECTED = 421
 """The status of an answer to a name that the server does not know as its own."""
 READ_TIMEOUT = 30.0
 """Seconds after which a silent stream is given up; a live one sends something every 15."""
+THIS_MACHINE = re.compile(r"localhost|::1|127\.[0-9.]+")
+"""The hosts of pages on this machine."""
 LOBBY_FIELDS = {"whole", "matches", "waiting", "seats", "closed"}
 """The fields of a lobby that are read; its first message has them all."""
 MAX_LINE_BYTES = 2**24
@@ -44,7 +47,10 @@ def messages(url: str) -> Iterator[dict[str, Any]]:
     if not url.startswith(("http://", "https://")):
         raise CannotWatch(f"{url}: an address begins with http:// or https://.")
     try:
-        with urlopen(Request(url), timeout=READ_TIMEOUT) as stream:
+        # a proxy of the environment (http_proxy) does not reach this machine
+        ways = [ProxyHandler({})] if THIS_MACHINE.fullmatch(urlsplit(url).hostname or "") else []
+        opener = build_opener(*ways)
+        with opener.open(url, timeout=READ_TIMEOUT) as stream:
             if "event-stream" not in stream.headers.get("content-type", ""):
                 raise CannotWatch(f"{url} is not a page of `acquire serve --web`.")
             while line := stream.readline(MAX_LINE_BYTES):
