@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import resource
 import signal
 import sqlite3
 import subprocess
@@ -108,6 +109,18 @@ def test_modules_in_the_current_folder_are_not_those_of_python(tmp_path: Path) -
     words = ["tournament", "run", write_plan(tmp_path).name, "--workers", str(WORKERS)]
     done = subprocess.run([ACQUIRE, *words], cwd=tmp_path, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, ""), done.stdout
+
+
+def test_machine_without_semaphores_has_one_worker() -> None:
+    """Here no file can have a size, nor can one in /dev/shm, which a semaphore of Linux is."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
+    try:
+        pool = process_pool(WORKERS)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    with pool:
+        assert pool.submit(abs, -1).result() == 1
 
 
 def test_any_executor_plays_the_games_of_one_process(tmp_path: Path, games: Games) -> None:

@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent import futures
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing import get_context, resource_tracker
 from typing import ParamSpec, TypeAlias, TypeVar
 
@@ -76,11 +76,15 @@ class _ProcessPool(futures.ProcessPoolExecutor):
 
 
 def process_pool(workers: int) -> futures.Executor:
-    """Return a pool of processes; one worker is a thread, as this one has to see signals."""
-    if workers == 1:
-        return futures.ThreadPoolExecutor(workers)
-    _start_silent_tracker()
-    return _ProcessPool(workers)
+    """Return a pool of processes; one worker is a thread, as this one has to see signals.
+
+    So is the only one of a machine that has no semaphores, such as a container without /dev/shm.
+    """
+    if workers > 1:
+        _start_silent_tracker()
+        with suppress(OSError):
+            return _ProcessPool(workers)
+    return futures.ThreadPoolExecutor(1)
 
 
 def _start_silent_tracker() -> None:
