@@ -127,7 +127,7 @@ OPTIONAL = {
 """Where a library of an extra is imported below the edge: within a function, which does without."""
 
 SOCKETS_OR_TIME = {
-    "cli": {"arena_run", "duel_run", "replay_analysis"},
+    "cli": {"arena_run", "check_run", "check_server_run", "duel_run", "replay_analysis"},
     "launching": {
         "building",
         "launch",

@@ -2,6 +2,7 @@
 
 import shlex
 import signal
+import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -192,7 +193,7 @@ def _check(
     reports: list[Path],
 ) -> tuple[CheckResult, int | None]:
     """Play the cases; return their result, and the signal that stopped it, if any."""
-    began = datetime.now().astimezone()
+    began, start = datetime.now().astimezone(), time.monotonic()
     alone = options.no_clocks or options.player.listen is not None
 
     advice = (
@@ -223,7 +224,7 @@ def _check(
     ):
         stopped_by = run_until_stopped(play)
     why = f"Not played: stopped by {signal.Signals(stopped_by).name}." if stopped_by else ""
-    seconds = (datetime.now().astimezone() - began).total_seconds()
+    seconds = time.monotonic() - start
     results = with_common_cause(completed(cases, progress.results, why))
     return CheckResult(rulebook, name, options.strict, results, began, seconds), stopped_by
 

@@ -2,6 +2,7 @@
 
 import shlex
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -82,7 +83,7 @@ def run(options: CheckServerOptions) -> None:
         show_cases(cases)
         return
     files = report_files(options.reports)
-    began = datetime.now().astimezone()
+    began, start = datetime.now().astimezone(), time.monotonic()
     with tempfile.TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder:
         source = _source(options, Path(folder))
         several = options.jobs or JOBS_PER_CORE * cores()
@@ -100,7 +101,7 @@ def run(options: CheckServerOptions) -> None:
         stopped_by = run_until_stopped(play)
     results = tuple(check.results())
     name = options.connect or as_typed(options.command, PLACEHOLDERS)
-    seconds = (datetime.now().astimezone() - began).total_seconds()
+    seconds = time.monotonic() - start
     remarks = tuple(_remarks(check, results))
     result = AdministratorResult(
         rulebook, name, False, results, began, seconds, "administrator", remarks=remarks

@@ -18,7 +18,9 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime, tzinfo
 from pathlib import Path
+from typing import Self
 
 import pytest
 from child_processes import ending
@@ -27,6 +29,7 @@ from loops import in_soak
 from lxml import etree, html
 from sandboxes import BWRAP_AND_SOAK, every_sandbox, fake_bubblewrap, in_bwrap
 
+from acquire.admin.cli import check_run
 from acquire.admin.launching.sandbox import Sandbox
 from acquire.game.rulebooks import REVISED
 from check.rehearsal import all_cases
@@ -781,3 +784,20 @@ def test_report_can_go_to_standard_output(desk: Desk) -> None:
     assert done.returncode == 0, done
     assert '<testsuites name="acquire check"' in done.stdout
     assert Path("/dev/stdout").is_symlink()
+
+
+def test_check_takes_as_long_as_it_took_when_the_clock_is_set_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class SetBack(datetime):
+        years = iter((2026, 2001, 2000))
+
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> Self:
+            return cls(next(cls.years), 1, 1, tzinfo=tz)
+
+    monkeypatch.setattr(check_run, "datetime", SetBack)
+    player = ("--", sys.executable, str(STARTER), "{host}", "{port}", "{name}")
+    printed = succeed("check", "--only", CASE.id, *TRUSTED, *player).stdout
+    (seconds,) = re.findall(r"passed\. \((.*) s\)", printed)
+    assert 0 <= float(seconds) < GENEROUS
