@@ -17,7 +17,7 @@ from ..pages.web.serving import Pages, run_with_feed, served
 from ..refereeing.log.reader import UnreadableLog, read
 from ..refereeing.play.dealer import new_seed
 from ..refereeing.table.run import run_until_stopped
-from ..refereeing.view.plain_text import listed, plural
+from ..refereeing.view.plain_text import listed, plural, shortened
 from ..tournament.arena.arena import Arena
 from ..tournament.dueling import duel_plan
 from ..tournament.dueling.contestants import parse_contestants
@@ -163,7 +163,7 @@ def _show(
             console.say(*_fall(seat, explained.get(seat.player), log))
             output = output_text(outputs.get(seat.player, b"")).splitlines()[-MAX_OUTPUT_LINES:]
             if output:
-                console.say(*(f"    {line}" for line in output))
+                console.say(*(f"    {shortened(line)}" for line in output))
         elif seat.rank > 1:
             console.say(
                 " ".join(money_story(record, seat.player).sentences()),

@@ -88,6 +88,14 @@ def test_money_of_a_seat_that_was_not_ejected_needs_no_analysis() -> None:
     assert f"The largest swing of net worth was in turn {swing['turn']}, of " in said
 
 
+def test_place_is_among_all_who_sat_at_the_table() -> None:
+    log = GOLDEN / "classic-turn-undone.xml"
+    (out,) = ejections(log)
+    told = [run(log, "--seat", each, "--games", "0").stdout for each in players(log)]
+    places = re.findall(r" finished (\w+ of \d) ", " ".join(told))
+    assert out == "random-1" and sorted(places) == ["first of 3", "second of 3"]
+
+
 def test_bonus_is_missed_by_a_holder_of_too_few() -> None:
     missed = [
         each

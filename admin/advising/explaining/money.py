@@ -123,9 +123,9 @@ class MoneyStory:
         own = self.standing
         if own is None or self.outcome is None:
             return f"The match did not end, so {self.name} has no score"
-        place = _ORDINALS[own.rank - 1]
+        place = f"{_ORDINALS[own.rank - 1]} of {len(self.outcome.standings)}"
         others = [each for each in self.outcome.standings if each is not own and each.finished]
-        told = f"{self.name} finished {place} of {len(others) + 1} with {dollars(own.score)}"
+        told = f"{self.name} finished {place} with {dollars(own.score)}"
         if not others:
             return told
         best = others[0]
