@@ -33,8 +33,11 @@ def path(tmp_path: Path) -> Path:
 
 
 def new_secret(path: Path) -> TournamentSecret:
+    """Make or read the secret of a store, and sign that as a run does before its first game."""
     with Store.open_to_write(path) as store:
-        return open_secret(store)
+        secret = open_secret(store)
+        store.sign_with(secret.signing_key())
+    return secret
 
 
 def mode(path: Path) -> int:
