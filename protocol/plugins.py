@@ -98,7 +98,7 @@ def why_missing(error: ImportError, extra: str | None = None) -> str | None:
 
 def to_install(extra: str) -> str:
     """Return how to install an extra: not by our name, which others could register in an index."""
-    return f"pip install 'FROM[{extra}]', FROM being the wheel or clone that was installed"
+    return f"pip install 'PATH[{extra}]', where PATH is the wheel or clone that you installed"
 
 
 def _packages() -> Iterator[tuple[str, str]]:

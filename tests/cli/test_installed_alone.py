@@ -206,7 +206,7 @@ def test_command_names_the_extra_that_is_missing(installed: Installed, log: str,
     assert done.returncode == 2, done.stdout + done.stderr
     assert re.fullmatch(
         rf"Error: \w+ is not installed; it comes with an extra: "
-        rf"pip install 'FROM\[{extra}\]', FROM being the wheel or clone that was installed\.\n",
+        rf"pip install 'PATH\[{extra}\]', where PATH is the wheel or clone that you installed\.\n",
         done.stderr,
     )
 
@@ -226,7 +226,7 @@ def test_extra_for_pictures_is_enough_for_them(installed: Installed, tmp_path: P
 
 def test_environment_for_learning_names_its_extra(installed: Installed) -> None:
     done = installed.run("python", "-c", "import acquire.rl")
-    assert "pip install 'FROM[rl]', FROM being the wheel or clone" in done.stderr
+    assert "pip install 'PATH[rl]', where PATH is the wheel or clone" in done.stderr
     assert "acquire-referee[" not in done.stderr, "nobody has that name in an index but who took it"
 
 

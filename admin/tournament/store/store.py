@@ -178,7 +178,7 @@ def _void_row(void: FailedGame) -> row_chain.StoredRow:
 def _make_private(path: Path, file: int) -> None:
     """Let only the owner read a store: it has the seeds and all hands.
 
-    SQLite gives new journals the mode of the store. ``StoreError`` if it is no ordinary file.
+    SQLite gives new journals the mode of the store. ``StoreError`` for a device or a pipe.
     """
     mode = os.fstat(file).st_mode
     if not stat.S_ISREG(mode):  # such as /dev/null, which everybody needs
