@@ -381,6 +381,24 @@ def test_texts_are_in_the_encoding_that_is_named() -> None:
                 assert named or len(call.args) > before_it[name], f"{module}, line {call.lineno}"
 
 
+def test_files_with_names_that_others_know_are_replaced() -> None:
+    """A stranger's folder may have a link of that name, through which a file would be overwritten.
+
+    The others write into new folders of their own, what was removed before, or what the user named.
+    """
+    writing = set()
+    for hall, found in house().items():
+        for module in found:
+            parts = [*ast.walk(ast.parse(module.read_text("utf-8")))]
+            named = {each.attr for each in parts if isinstance(each, ast.Attribute)}
+            if module.is_relative_to(ROOT / "admin") and named & {"write_text", "write_bytes"}:
+                writing.add(f"{hall}/{module.stem}")
+    assert writing == {
+        *("launching/building", "advising/tables", "cli/replay_run", "testing/match_player"),
+        *("tournament/cluster", "tournament/report_files", "testing/for_programs"),
+    }
+
+
 def test_docstring_of_a_package_names_its_modules() -> None:
     """But not the commands, one a module, and the library, whose public names are documented."""
     unnamed = []

@@ -18,6 +18,7 @@ from ..refereeing.log.reader import UnreadableLog, read
 from ..refereeing.play.dealer import new_seed
 from ..refereeing.table.run import run_until_stopped
 from ..refereeing.view.plain_text import listed, plural, shortened
+from ..testing.reports.for_programs import replace_file
 from ..tournament.arena.arena import Arena
 from ..tournament.dueling import duel_plan
 from ..tournament.dueling.contestants import parse_contestants
@@ -57,7 +58,7 @@ def run(options: ArenaOptions) -> None:
     with unwritable_refused(plan_file, "Give another --log-dir."):
         folder.mkdir(parents=True, exist_ok=True)
         written = duel_plan.match_file(seated, settings, folder, here)
-        plan_file.write_text(duel_plan.toml_text(written), encoding="utf-8")
+        replace_file(plan_file, duel_plan.toml_text(written).encode())
     console.say(f"{listed(name for team in seated.teams for name in team)}, seed {seed}.")
     with served(LOCALHOST, 0) as pages:
         watch = _Watch(console, pages, folder / "match.xml", opens=not options.no_browser)
@@ -108,7 +109,7 @@ class _Watch:
             case run_events.GameStarted(game):
                 # a log and a board for each attempt; all hands are open on it
                 self._attempt += 1
-                self.log.write_bytes(b"")
+                replace_file(self.log, b"")
                 name, players = str(self._attempt), list(game.players)
                 feed.send("begun", match=name, title="Match", players=players, sealed=False)
             case run_events.GameLogged(_, data):
@@ -201,5 +202,5 @@ def _show_files(console: SafeConsole, log: Path) -> None:
         return
     page = log.with_suffix(".html")
     with unwritable_refused(page, code=1):
-        page.write_text(text, encoding="utf-8")
+        replace_file(page, text.encode())
     console.say(f"Page: {shlex.quote(str(page))}")

@@ -16,6 +16,7 @@ from ..launching.sandbox import NoSandbox, Sandbox, choose
 from ..refereeing.table.run import cores, run_until_stopped
 from ..refereeing.view.plain_text import plural
 from ..testing.judging.check_result import CaseResult, CaseVerdict, CheckResult
+from ..testing.reports.for_programs import replace_file
 from ..testing.servers.administrator_check import AdministratorCheck
 from ..testing.servers.match_player import AddressSource, CommandSource, MatchPlayer
 from ..testing.servers.plans import cast_for
@@ -126,7 +127,7 @@ def _write_logs(options: CheckServerOptions, check: AdministratorCheck) -> str:
     with unwritable_refused(folder, "Give another --log-dir.", 1):
         folder.mkdir(parents=True, exist_ok=True)
         for path, log in logs.items():
-            path.write_bytes(log)
+            replace_file(path, log)
     one = shlex.quote(str(min(logs)))
     return f"Logs of {len(logs)} with a mistake: {folder}. See one: acquire replay {one}"
 

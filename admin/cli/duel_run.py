@@ -19,6 +19,7 @@ from ...protocol.user_error import UserError
 from ..launching.sandbox import Sandbox
 from ..refereeing.table.run import cores
 from ..refereeing.view.plain_text import json_text, plural, printable
+from ..testing.reports.for_programs import replace_file
 from ..tournament.driving.driver import play_tournament
 from ..tournament.dueling import duel_plan, duel_report
 from ..tournament.dueling.contestants import parse_contestants, same_programs
@@ -64,8 +65,7 @@ def run(options: DuelOptions) -> None:
     report, stopped_by = _play(console, plan, question, folder, options.concurrency)
     text = json_text(report.fields(), indent=2)
     with unwritable_refused(folder / RESULT, code=1):
-        (folder / RESULT).unlink(missing_ok=True)  # it could be a link to another file
-        (folder / RESULT).write_text(f"{text}\n", encoding="utf-8")
+        replace_file(folder / RESULT, f"{text}\n".encode())
     if options.as_json:
         click.echo(text)
     else:
@@ -112,7 +112,7 @@ def _write_plan(
         except UserError as error:
             refuse(f"{folder} has another duel: {error}. {advice}, or none.")
         folder.mkdir(parents=True, exist_ok=True)
-        file.write_text(duel_plan.toml_text(written), encoding="utf-8")
+        replace_file(file, duel_plan.toml_text(written).encode())
     return read_plan(file)
 
 

@@ -26,6 +26,7 @@ from ..studying.analysis.analysis import (
 from ..studying.analysis.analysis_report import as_json, costly_sentence, draw_analysis
 from ..studying.analysis.playing import Chances
 from ..studying.analysis.valuing import Valued
+from ..testing.reports.for_programs import replace_file
 from ..tournament.run.executors import process_pool
 from .console import echo_json, refuse
 from .replay import ReplayOptions
@@ -124,6 +125,4 @@ class _KnownSoFar:
 
 
 def _write(analysis: Analysis, file: Path) -> None:
-    fresh = file.with_suffix(".new")
-    fresh.write_text(json_text(as_json(analysis)), encoding="utf-8")
-    fresh.replace(file)
+    replace_file(file, json_text(as_json(analysis)).encode())

@@ -241,11 +241,12 @@ def verify_replaceable(path: Path, folder: Path | None) -> None:
         os.unlink(new)
 
 
-def replace_file(path: Path, content: bytes, folder: Path | None) -> None:
+def replace_file(path: Path, content: bytes, folder: Path | None = None) -> None:
     """Write a file whole or not at all, in place of whatever has its name; ``OSError``.
 
-    No link inside ``folder`` is followed, which is that of a player who is not trusted. Another
-    name of an earlier file keeps its content.
+    A link of that name is replaced, or else a stranger's folder could have any file of ours
+    overwritten. No link inside ``folder`` is followed, which is that of a player who is not
+    trusted. Another name of an earlier file keeps its content.
     """
     if _is_device(path):
         path.write_bytes(content)

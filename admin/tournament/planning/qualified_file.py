@@ -8,7 +8,6 @@ and not in the store, because it concerns programs that have no game yet.
 
 import hashlib
 import json
-import os
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -20,6 +19,7 @@ from pydantic import Field, TypeAdapter
 from ....protocol.rulebook_file import to_json
 from ....protocol.settings_file import InvalidFile, Mistake, bytes_of
 from ...refereeing.view.plain_text import json_text
+from ...testing.reports.for_programs import replace_file
 from ..games.checked_json import STRICT, InvalidFields, read_checked
 from .facts import Format
 from .plan import LeftOut, Plan
@@ -91,12 +91,8 @@ def read_tried(file: Path, plan: Plan) -> dict[str, TriedVersion]:
 def write_tried(file: Path, plan: Plan, tried: Mapping[str, TriedVersion]) -> None:
     """Replace the file by what is known now; ``OSError`` if it cannot be written."""
     players = {name: one._asdict() for name, one in sorted(tried.items())}
-    path = qualified_path(file)
-    new = path.with_suffix(".new")
     text = json_text({"settings": _settings_of(plan), "players": players}, indent=2)
-    new.unlink(missing_ok=True)  # it could be a link to another file
-    new.write_text(text + "\n", encoding="utf-8")
-    os.replace(new, path)
+    replace_file(qualified_path(file), f"{text}\n".encode())
 
 
 def _settings_of(plan: Plan) -> str:
