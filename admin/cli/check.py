@@ -51,7 +51,7 @@ class CheckOptions:
     classroom: options.File | None = option("Write GitHub Classroom's result to this file.")
     jobs: options.Jobs | None = option(
         "Cases played at once; after a slow start that missed the time to connect, one at a time.  "
-        "[default: two per core]"
+        "[default: three per core]"
     )
     keep_going: bool = option(
         "Play all cases even if the player repeatedly fails to connect or answer."

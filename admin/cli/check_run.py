@@ -35,8 +35,8 @@ from .console import exit_after, refuse
 from .options import CheckReportOptions
 from .safe_console import Bar, SafeConsole
 
-JOBS_PER_CORE = 2
-"""Cases at a time: while one waits for its player to start or to end, another is played."""
+JOBS_PER_CORE = 3
+"""Cases at a time: while some wait for their players to start or to end, another is played."""
 MOST_NEAR = 30
 """How many cases of a section are listed where a name is unknown: one has no more than that."""
 

@@ -22,12 +22,13 @@ from ..testing.servers.match_player import AddressSource, CommandSource, MatchPl
 from ..testing.servers.plans import cast_for
 from ..testing.servers.requirements import cases_for
 from .check_output import sheet, show, show_cases
-from .check_run import JOBS_PER_CORE, chosen, report_files
+from .check_run import chosen, report_files
 from .check_server import CheckServerOptions
 from .chosen_player import limits_of
 from .console import exit_after, refuse, refuse_on_windows, unwritable_refused
 from .options import LOCALHOST, is_root
 
+MATCHES_PER_CORE = 2
 USUAL_SEATS = 3
 PLACEHOLDERS = ("port", "seats", "host")
 
@@ -87,7 +88,7 @@ def run(options: CheckServerOptions) -> None:
     began, start = datetime.now().astimezone(), time.monotonic()
     with tempfile.TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder:
         source = _source(options, Path(folder))
-        several = options.jobs or JOBS_PER_CORE * cores()
+        several = options.jobs or MATCHES_PER_CORE * cores()
         clocks, is_started = options.clocks, isinstance(source, CommandSource)
         player = MatchPlayer(cast, clocks.reply_timeout, clocks.turn_timeout)
         check = AdministratorCheck(
