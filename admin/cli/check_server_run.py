@@ -29,7 +29,7 @@ from .console import exit_after, refuse, refuse_on_windows, unwritable_refused
 from .options import LOCALHOST, is_root
 
 MATCHES_PER_CORE = 2
-"""Matches at a time: here the referee and its players are computing, and few of them wait."""
+"""Matches at a time, of which each has an administrator and several players."""
 USUAL_SEATS = 3
 PLACEHOLDERS = ("port", "seats", "host")
 
