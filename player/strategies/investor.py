@@ -7,10 +7,15 @@ is worth a little more than its price while there are free cells, because hotels
 hotel off the board is worth nothing.
 """
 
+from collections.abc import Callable
+from functools import reduce
+from operator import add
+
 from ...game.disposal import Disposal
 from ...game.merger import Merger, merge
 from ...game.placement import Kind, Placement, kind_of, place
-from ...game.purchase import Order, buy, legal_orders, verify_order
+from ...game.purchase import Order, legal_orders, verify_order
+from ...game.rulebook import Rulebook
 from ...game.state import State
 from ...game.tiles import TILES
 from ...protocol import messages
@@ -25,32 +30,37 @@ EXPECTED_RISE = 150.0
 class Investor(FarSighted):
     """Whatever gives it the largest lead after one turn; keeps no acquired certificates."""
 
+    def __init__(self, rulebook: Rulebook, seed: int) -> None:
+        super().__init__(rulebook, seed)
+        self._found: dict[tuple[object, ...], tuple[float, Order]] = {}
+
     def best(self, state: State, placements: list[Placement]) -> Placement:
         """Choose the placement that, with the best order after it, gives the largest lead."""
-        leads: dict[tuple[object, ...], float] = {}
+        self._found = {}
 
         def best_lead(placement: Placement) -> float:
             if kind_of(state.board, placement.tile) is Kind.MERGING:
-                after = return_all(merge(state, placement))
-            else:
-                after = place(state, placement)
-            board, owned = after.board, [(one.cash, one.shares) for one in after.players]
-            # all that a lead depends on: tiles that touch nothing are alike
-            alike = (board.sizes, board.occupied.bit_count(), after.bank, *owned)
-            if alike not in leads:
-                leads[alike] = self._best_lead(after)
-            return leads[alike]
+                return self._best_order(return_all(merge(state, placement)))[0]
+            return self._best_order(place(state, placement))[0]
 
         return max(placements, key=best_lead)
 
-    def _best_lead(self, state: State) -> float:
-        me = state.mover.name
-        return max(lead(buy(state, order), me) for order in candidate_orders(state))
-
     def order(self, state: State) -> Order:
         """Choose the order that gives the largest lead."""
-        me = state.mover.name
-        return max(candidate_orders(state), key=lambda order: lead(buy(state, order), me))
+        return self._best_order(state)[1]
+
+    def _best_order(self, state: State) -> tuple[float, Order]:
+        """Return the largest lead after an order, and the order; found once in a turn."""
+        board, owned = state.board, [(one.cash, one.shares) for one in state.players]
+        # all that a lead depends on: tiles that touch nothing are alike
+        alike = (board.sizes, board.occupied.bit_count(), state.bank, *owned)
+        if alike not in self._found:
+            lead_after = Leads(state, state.mover.name).after
+            orders = candidate_orders(state, lead_after)
+            leads = [*map(lead_after, orders)]
+            most = max(leads)
+            self._found[alike] = most, orders[leads.index(most)]
+        return self._found[alike]
 
     def keep(self, hotels: tuple[int, ...]) -> tuple[bool, ...]:
         """Return everything: a hotel off the board is worth nothing at the end."""
@@ -65,7 +75,7 @@ class Investor(FarSighted):
         )
 
 
-def candidate_orders(state: State) -> list[Order]:
+def candidate_orders(state: State, lead_after: Callable[[Order], float]) -> list[Order]:
     """List the orders worth valuing, the empty one first.
 
     Mixed orders are too many to value each, more than a hundred. There the candidates are all
@@ -73,7 +83,6 @@ def candidate_orders(state: State) -> list[Order]:
     """
     if not state.rulebook.mixed_orders:
         return legal_orders(state)
-    me = state.mover.name
     hotels = range(len(state.bank))
     orders: list[Order] = [()]
     for hotel in hotels:
@@ -85,7 +94,7 @@ def candidate_orders(state: State) -> list[Order]:
         longer = [more for hotel in hotels if verify_order(state, more := (*order, hotel)) is None]
         if not longer:
             break
-        order = max(longer, key=lambda more: lead(buy(state, more), me))
+        order = max(longer, key=lead_after)
         orders.append(order)
     return orders
 
@@ -105,18 +114,47 @@ def return_all(merger: Merger) -> State:
 
 def lead(state: State, name: str) -> float:
     """Return how many dollars a player has more than the mean of the others."""
-    players = state.players
-    worth = [float(player.cash) for player in players]
-    free = 1 - state.board.occupied.bit_count() / len(TILES)
-    for hotel, size in enumerate(state.board.sizes):
-        if not size:
-            continue
-        price = state.price(hotel)
-        each = price + EXPECTED_RISE * free
-        held = tuple([player.shares[hotel] for player in players])
-        paid = bonus_amounts(state.rulebook, price, held)
-        for at, count in enumerate(held):
-            worth[at] += each * count
-            worth[at] += paid[at]
-    own = worth.pop([player.name for player in players].index(name))
-    return own - (sum(worth) / len(worth) if worth else 0.0)
+    return Leads(state, name).after(())
+
+
+class Leads:
+    """The leads of a player, in dollars, after each of the mover's orders at a position.
+
+    What an order changes is computed for each order, the rest once.
+    """
+
+    def __init__(self, state: State, name: str) -> None:
+        players, board = state.players, state.board
+        self._rulebook, self._sizes = state.rulebook, board.sizes
+        self._prices = [state.price(hotel) for hotel in range(len(board.sizes))]
+        self._rise = EXPECTED_RISE * (1 - board.occupied.bit_count() / len(TILES))
+        self._shares = [player.shares for player in players]
+        self._at = [player.name for player in players].index(name)
+        self._cash = [float(player.cash) for player in players]
+        # for each player, certificates and bonus of hotel after hotel
+        self._worth = [[0.0] * (2 * len(board.sizes)) for _ in players]
+        for hotel in range(len(board.sizes)):
+            self._value(self._worth, hotel, [shares[hotel] for shares in self._shares])
+
+    def _value(self, worth: list[list[float]], hotel: int, held: list[int]) -> None:
+        """Set what a hotel is worth to everybody if so many certificates are held."""
+        if not self._sizes[hotel]:
+            return
+        paid = bonus_amounts(self._rulebook, self._prices[hotel], tuple(held))
+        each = self._prices[hotel] + self._rise
+        for own, count, bonus in zip(worth, held, paid, strict=True):
+            own[2 * hotel : 2 * hotel + 2] = each * count, bonus
+
+    def after(self, order: Order) -> float:
+        """Return the lead after a legal order."""
+        worth, (cash, *others) = self._worth, self._cash
+        if order:
+            worth = [[*own] for own in worth]
+            for hotel in {*order}:
+                count, *held = [shares[hotel] for shares in self._shares]
+                count += order.count(hotel)
+                cash -= self._prices[hotel] * order.count(hotel)
+                self._value(worth, hotel, [count, *held])
+        total = [reduce(add, own, first) for own, first in zip(worth, [cash, *others], strict=True)]
+        own = total.pop(self._at)
+        return own - (sum(total) / len(total) if total else 0.0)

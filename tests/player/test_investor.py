@@ -10,10 +10,12 @@ from acquire.admin.refereeing.play import in_process as local
 from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.board import empty_board
+from acquire.game.purchase import buy, legal_orders
 from acquire.game.rulebook import Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA
 from acquire.game.state import Player, position
-from acquire.player.strategies.investor import Investor, lead
+from acquire.played_games import play_game
+from acquire.player.strategies.investor import Investor, Leads, lead
 from acquire.player.strategies.simple import LargestAlpha, Ordered, Random, SmallestAnti
 from acquire.player.strategies.strategy import Strategy
 from acquire.protocol import messages
@@ -91,6 +93,16 @@ def test_lead_is_own_money_less_the_mean_of_the_others() -> None:
     players = [Player(name, dollars, nothing, 0) for name, dollars in cash.items()]
     state = position(REVISED, empty_board(REVISED), players)
     assert {name: lead(state, name) for name in cash} == {"ann": 2500, "bob": -500, "cyd": -2000}
+
+
+@for_each("rulebook", RULEBOOKS.values(), ids=lambda r: r.id)
+def test_lead_after_an_order_is_that_of_the_position_after_it(rulebook: Rulebook) -> None:
+    kinds = {"ann": "investor", "bob": "random", "cyd": "ordered"}
+    for state in play_game(kinds, rulebook, seed=3).turns:
+        for player in state.players:
+            lead_after = Leads(state, player.name).after
+            for order in legal_orders(state):
+                assert lead_after(order) == lead(buy(state, order), player.name)
 
 
 # -- disposing ----------------------------------------------------------------------------------
