@@ -316,10 +316,15 @@ def _names(rulebook: Rulebook, hotels: Sequence[int], joined: str = "or") -> str
     return f"{', '.join(names[:-1])} {joined} {names[-1]}"
 
 
+def free_certificates(state: State, hotel: int) -> int:
+    """Return how many certificates the founder of a hotel receives: one, if the bank has one."""
+    return 1 if state.bank[hotel] else 0
+
+
 def place(state: State, placement: Placement) -> State:
     """Return the position after a legal placement that is not a merger.
 
-    The founder of a hotel receives one free certificate if the bank has one.
+    The founder of a hotel receives its free certificates.
 
     >>> from acquire.game.notation import parse_position
     >>> from acquire.game.rulebooks import CLASSIC
@@ -337,9 +342,9 @@ def place(state: State, placement: Placement) -> State:
         if board.beside & bit or board.sizes[hotel]:
             raise BrokenRule(f"tile {tile_name(tile)} founds no hotel here")
         board = with_more(rulebook, board, hotel, connected(bit, board.loose))
-        if bank[hotel]:
-            bank = add(bank, hotel, -1)
-            shares = add(shares, hotel, 1)
+        if free := free_certificates(state, hotel):
+            bank = add(bank, hotel, -free)
+            shares = add(shares, hotel, free)
     else:
         board = with_tile(rulebook, board, tile)
     mover = Player(mover.name, mover.cash, shares, mover.hand & ~bit)

@@ -23,6 +23,7 @@ from ...game.merger import merge
 from ...game.placement import (
     Kind,
     Placement,
+    free_certificates,
     hotel_choices,
     kind_of,
     legal_placements,
@@ -104,8 +105,8 @@ def quick_choice(outlook: Outlook, state: State) -> tuple[Placement, State]:
                 (grown,) = board.touched(tile)
                 lead += outlook.part(grown, board.sizes[grown] + size, held[grown]) - parts[grown]
             elif hotel is not None:
-                founded = add(held[hotel], 0, 1) if state.bank[hotel] else held[hotel]
-                lead += outlook.part(hotel, size, founded) - parts[hotel]
+                founder = add(held[hotel], 0, free_certificates(state, hotel))
+                lead += outlook.part(hotel, size, founder) - parts[hotel]
             if best is None or lead > best[0]:
                 best = (lead, placement, after)
     assert best is not None, "a tile is playable"

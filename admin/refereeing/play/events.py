@@ -11,7 +11,7 @@ microseconds.
 
 from enum import Enum
 from functools import partialmethod
-from typing import NamedTuple, TypeAlias, get_args
+from typing import Final, NamedTuple, TypeAlias, get_args
 
 from ....game.placement import Kind
 from ....game.state import State
@@ -299,6 +299,8 @@ TableEvent: TypeAlias = (
     | Ended
 )
 """What happens at the table: each has the position after it."""
+WIRE_EVENTS: Final = (Answered, OutOfStep)
+"""What only the log tells: nothing changes at the table, and no position belongs to it."""
 Event: TypeAlias = TableEvent | Answered | OutOfStep | Ranked
 TABLE_EVENTS: tuple[type[TableEvent], ...] = get_args(TableEvent)
 EVENTS: tuple[type[Event], ...] = get_args(Event)

@@ -17,6 +17,7 @@ _SETTLES = (
     events.Ejected,
 )
 """What happens while a merger is settled."""
+_MOVES_NOTHING = (*events.WIRE_EVENTS, events.Ranked)
 
 
 class NetWorth:
@@ -36,7 +37,7 @@ class NetWorth:
 
     def take(self, event: Event) -> None:
         """Take what has happened."""
-        if isinstance(event, events.Answered | events.OutOfStep | events.Ranked):
+        if isinstance(event, _MOVES_NOTHING):
             return
         if self._merger is not None and not isinstance(event, _SETTLES):
             self._merger, self._market = None, {}

@@ -174,7 +174,7 @@ class Frames:
 
     def take(self, event: Event) -> list[Frame]:
         """Return the frames of an event: one or none; after the last rank the result too."""
-        if isinstance(event, events.Answered | events.OutOfStep):
+        if isinstance(event, events.WIRE_EVENTS):
             return []
         if not isinstance(event, events.Ranked):
             self.state = event.state

@@ -74,6 +74,8 @@ def turns_of(record: RecordedGame) -> tuple[list[TurnSummary], Verification]:
         found.append(TurnSummary(number, who, state, rows(state)))
 
     def take(event: Event) -> None:
+        if isinstance(event, events.WIRE_EVENTS):
+            return
         net_worth.take(event)
         match event:
             case events.TurnBegan(number, name, state):
@@ -83,8 +85,6 @@ def turns_of(record: RecordedGame) -> tuple[list[TurnSummary], Verification]:
                 happened.append(sentences.sentence(event))
             case events.LaidOut(state):
                 found[-1] = found[-1]._replace(state=state, players=rows(state))
-            case events.Answered() | events.OutOfStep():
-                pass
             case _:
                 happened.append(sentences.sentence(event))
                 placed = isinstance(event, events.Placed) and event.kind in _EVENTFUL

@@ -127,7 +127,8 @@ def _ejection(scene: _Scene) -> Iterator[Suspicion]:
         words = f"The certificates of {name} are not back in the bank."
         yield Suspicion("ejection/goods", "goods", words)
     elif any(isinstance(each, events.TurnUndone) for each in pending) or all(
-        isinstance(each, events.Answered | events.TurnBegan | events.Ejected) for each in pending
+        isinstance(each, (*events.WIRE_EVENTS, events.TurnBegan, events.Ejected))
+        for each in pending
     ):
         words = f"The turn of {name} was not undone as a whole, or its ejection changed more."
         yield Suspicion("ejection/undone", "undone", words)
