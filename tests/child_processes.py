@@ -26,8 +26,8 @@ from acquire.admin.launching.processes import (
 
 PATIENCE = 20.0
 """Seconds that a process may take to end by itself, even on a busy machine."""
-TO_THE_END = (b"multiprocessing.resource_tracker", b"playwright/driver")
-"""In the command of a process that ends with the tests: Python's own, and that of the browser."""
+TO_THE_END = (b"resource_tracker", b"playwright/driver", b"chrome_crashpad_handler")
+"""In the command of a process that ends with the tests: Python's own, and those of the browser."""
 
 
 def importing(source: str) -> str:
