@@ -18,7 +18,7 @@ from ...game.rulebook import Rulebook
 from ...game.rulebooks import is_one_of_the_five
 from ...protocol.commands import on_command_line
 from ..refereeing.table.clocks import NO_CLOCKS
-from ..refereeing.table.run import cores, run_until_stopped
+from ..refereeing.table.run import cores, run_until_stopped, write_crash_report
 from ..refereeing.view.plain_text import plural, printable
 from ..testing.cases.case import PLAYER, Case
 from ..testing.cases.catalogue import cases_for, saved_cases
@@ -225,7 +225,13 @@ def _check(
         stopped_by = run_until_stopped(play)
     why = f"Not played: stopped by {signal.Signals(stopped_by).name}." if stopped_by else ""
     seconds = time.monotonic() - start
-    results = with_common_cause(completed(cases, progress.results, why))
+    results = completed(cases, progress.results, why)
+    try:
+        results = with_common_cause(results)
+    except Exception as error:  # what is wrong is known all the same, case by case
+        click.echo(
+            f"No cause common to cases was looked for. {write_crash_report(error)}", err=True
+        )
     return CheckResult(rulebook, name, options.strict, results, began, seconds), stopped_by
 
 

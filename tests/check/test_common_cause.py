@@ -165,6 +165,14 @@ async def test_mistake_in_joining_reads_is_named_where_nothing_else_fails(
     assert told and all(f"or several in one: the cause is {cause}" in each for each in told), told
 
 
+async def test_order_sent_with_the_tile_of_a_merger_has_a_cause_of_its_own(
+    tmp_path: Path, players: Players
+) -> None:
+    found = await illegal('if move.kind != "merge":', "if True:", tmp_path, players)
+    assert found
+    assert all("merge" in sentence for sentence in found), found
+
+
 async def test_message_that_is_never_answered_is_named(tmp_path: Path, players: Players) -> None:
     source = STARTER.read_text().replace('case "keep":', 'case "keep" if not board:')
     source = source.replace("            case _:\n", "            case _ if not board:\n")

@@ -15,6 +15,7 @@ from acquire.admin.testing.cases.case import Case
 from acquire.admin.testing.judging.case_judge import clocks_for
 from acquire.admin.testing.judging.check_result import CaseResult, CaseVerdict
 from acquire.admin.testing.judging.checker import Checker
+from acquire.admin.testing.judging.common_cause import with_common_cause
 from acquire.admin.testing.trial.player_source import PlayerConnection
 from acquire.admin.testing.trial.wire import unchanged
 from acquire.game.rulebook import Rulebook
@@ -88,7 +89,9 @@ async def check(
         keep_going=True,
         clocks=clocks,
     )
-    return await checker.run()
+    results = await checker.run()
+    with_common_cause(tuple(results))  # whatever a player sends, there is an explanation, or none
+    return results
 
 
 async def verdicts(

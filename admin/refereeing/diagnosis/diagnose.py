@@ -235,7 +235,9 @@ def _of_surplus(data: bytes, question: str, answered: Mapping[str, str]) -> Diag
 
 def _void_not_due(question: str) -> Diagnosis:
     return Diagnosis(
-        VOID_NOT_DUE, f"Answer <{question}> with {_answers_to(question)}, without a <void/>."
+        VOID_NOT_DUE,
+        f"Answer <{question}> with {_answers_to(question)}, without a <void/>, and the message "
+        "before it only once.",
     )
 
 

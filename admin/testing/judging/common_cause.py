@@ -56,15 +56,17 @@ class Move(NamedTuple):
 
     @property
     def purchase(self) -> Purchase | None:
-        """The order with the position after its placement; ``None`` if that is illegal."""
+        """The order, with the position for it; ``None`` if the placement merges or is illegal."""
         state, begun = self.state, self.begun.board
         match self.answer:
             case messages.Order(order):
                 return Purchase(order, state, begun, merged=True)
             case messages.Pbuy(None, order):
                 return Purchase(order, state, begun)
-            case messages.Pbuy(Placement() as tile, order) if not verify_placement(state, tile):
-                return Purchase(order, place(state, tile), begun)
+            case messages.Pbuy(Placement() as placed, order):
+                merges = kind_of(state.board, placed.tile) is Kind.MERGING
+                if not merges and verify_placement(state, placed) is None:
+                    return Purchase(order, place(state, placed), begun)
         return None
 
 
