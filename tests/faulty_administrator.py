@@ -210,7 +210,7 @@ def tie_shares_the_majority_only(
     return paid
 
 
-@fault(merger.bonuses_for, "mergers end", "every other holder")
+@fault(merger.bonuses_for, "mergers end", "every other holder|tied for second")
 def minority_for_all_others(
     _: Any, book: Rulebook, hotel: int, price: int, players: Sequence[Player], market: int = 0
 ) -> list[Bonus]:
@@ -218,6 +218,18 @@ def minority_for_all_others(
     firsts = [one for one in holders if one.shares[hotel] == holders[0].shares[hotel]]
     won = [Bonus(hotel, one.name, 10 * price // len(firsts)) for one in firsts]
     return won + [Bonus(hotel, one.name, 5 * price) for one in holders[len(firsts) :]]
+
+
+@fault(merger.bonuses_for, "mergers end", "everybody who tied for second")
+def tie_for_second_not_shared(
+    right: Any, book: Rulebook, hotel: int, price: int, players: Sequence[Player], market: int = 0
+) -> list[Bonus]:
+    paid: list[Bonus] = right(book, hotel, price, players, market)
+    counts = [0, 0, *sorted(one.shares[hotel] for one in players)]
+    tied = [one.name for one in players if one.shares[hotel] == counts[-2] > 0]
+    if counts[-1] == counts[-2] or len(tied) < 2:
+        return paid
+    return [one._replace(amount=5 * price) if one.name in tied else one for one in paid]
 
 
 def at_price(joined: merger.Merger, price_of: Callable[[int], int]) -> merger.Merger:

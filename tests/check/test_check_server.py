@@ -119,10 +119,16 @@ def test_fault_is_found_and_its_cause_named(name: str) -> None:
     assert re.search(FAULTS[name].words, first), first
 
 
-def test_fault_in_ties_alone_fails_their_case_alone() -> None:
+@pytest.mark.parametrize(
+    ("fault", "matches", "case"),
+    [
+        ("tie-shares-the-majority-only", 4, "mergers/tied-majority"),
+        ("tie-for-second-not-shared", 1, "mergers/tied-minority"),
+    ],
+)
+def test_fault_in_ties_alone_fails_their_case_alone(fault: str, matches: int, case: str) -> None:
     """Other ways to pay may give the same in a tie."""
-    found = failed(judged("tie-shares-the-majority-only", "revised", (), 4))
-    assert found.keys() == {"mergers/tied-majority"}
+    assert failed(judged(fault, "revised", (), matches)).keys() == {case}
 
 
 @pytest.mark.soak

@@ -97,7 +97,11 @@ def _set_up(scene: _Scene) -> Iterator[Suspicion]:
         words = f"Everybody begins with {dollars(book.cash)}, not {cash.sent}."
         yield Suspicion("set-up/cash", "cash", words)
     if wrong.keys() & {PLAYERS, "the players are"}:
-        yield Suspicion("set-up/order", "order", f"The wrong player is first: {book.start.value}.")
+        yield Suspicion(
+            "set-up/order",
+            "order",
+            f"The wrong player begins. Who is to begin: {book.start.value}.",
+        )
     if hand := wrong.get("hand"):
         words = f"Everybody begins with {book.hand_size} different tiles."
         if hand.sent == "empty" and book.hands is Hands.OPEN:

@@ -71,7 +71,24 @@ def _minority_to_all_others(state: State, hotel: int, price: int) -> dict[str, i
     return {name: due[name] if held[name] == most else 5 * price for name in held if held[name]}
 
 
+def _tied_for_second(*multiples: int) -> Pay:
+    """Pay those who tie for second so many times the price, in turn order, the others nothing."""
+
+    def pay(state: State, hotel: int, price: int) -> dict[str, int]:
+        held = {player.name: player.shares[hotel] for player in state.players}
+        most, *less = sorted(filter(None, held.values()), reverse=True) or [0]
+        names = [name for name in held if less and held[name] == less[0] < most]
+        due = due_bonuses(state, hotel, price)
+        if len(names) < 2:
+            return due
+        paid = {name: each * price for name, each in zip(names, multiples, strict=False)}
+        return due | dict.fromkeys(names, 0) | paid
+
+    return pay
+
+
 BONUSES, _TIED = "mergers/bonuses", "mergers/tied-majority"
+_TIED_FOR_SECOND = "mergers/tied-minority"
 WAYS: list[tuple[str, str, Pay]] = [
     *(
         (
@@ -86,6 +103,13 @@ WAYS: list[tuple[str, str, Pay]] = [
         ("mergers/sole-holder", f"a sole holder got {sole.value}", _under(sole_holder=sole))
         for sole in SoleHolder
     ),
+    (
+        _TIED_FOR_SECOND,
+        "everybody who tied for second got a whole minority bonus",
+        _tied_for_second(5, 5, 5, 5, 5),
+    ),
+    (_TIED_FOR_SECOND, "of those who tied for second only one got a bonus", _tied_for_second(5)),
+    (_TIED_FOR_SECOND, "those who tied for second got no bonus", _tied_for_second(0)),
     (_TIED, "everybody who tied got a whole bonus", _ranked(10, 5, 5, split=False)),
     (_TIED, "a tie for the majority shared the majority bonus only", _ranked(10, 0, 5)),
     (_TIED, "after a tie for the majority a minority bonus was paid too", _ranked(10, 5, 5)),
