@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from sandboxes import sandbox_params
 
+from acquire.admin.launching.building import PreparedPlayer
+from acquire.admin.launching.program import Program
 from acquire.admin.launching.sandbox import NoSandbox, Sandbox
 from acquire.admin.tournament.arena.player_files import Programs
 from acquire.admin.tournament.planning.plan_file import read_plan
@@ -217,3 +219,19 @@ def test_tournament_in_a_folder_that_all_programs_see_is_refused(
     for place in ("/usr/share/course", "/usr/local/lib"):
         with pytest.raises(NoSandbox, match=place):
             Programs(plan, Path(place) / "cup.sqlite").sandbox()
+
+
+async def test_folder_that_changes_while_the_tournament_begins_costs_its_player_alone(
+    folder: Path,
+) -> None:
+    (folder / "bob").mkdir()
+    (folder / "bob" / "bob.py").write_text("")
+    seen(folder, ADA, BOB.replace("ada/inner", "bob"))
+    plan = read_plan(folder / "cup.toml")
+    (folder / "ada" / "player.py").write_text("another program")
+    programs = Programs(plan, folder / "cup.sqlite")
+    with programs.launcher(None) as (_, builds):
+        prepared = await programs.prepare_all(builds, 2)
+    assert isinstance(prepared["bob"], Program)
+    assert isinstance(prepared["ada"], PreparedPlayer)
+    assert "was changed while the tournament began" in prepared["ada"].failure

@@ -216,26 +216,23 @@ class Programs:
     ) -> dict[str, Program | PreparedPlayer]:
         """Prepare all players that have a program, some of them at once.
 
-        A player whose program could not be built loses its games. ``FolderRefused`` and
-        ``UserError`` if it is impossible.
+        A player loses its games whose program could not be built, or whose folder was changed
+        since the plan was read; ``UserError`` if copies cannot be written.
         """
         prepared: dict[str, Program | PreparedPlayer] = {}
-        refused: list[FolderRefused] = []
         limiter = trio.CapacityLimiter(at_once)
 
         async def prepare(player: Entrant) -> None:
-            try:
-                async with limiter:
+            async with limiter:
+                try:
                     prepared[player.name] = await self._prepare(player, builds)
-            except FolderRefused as error:
-                refused.append(error)
+                except FolderRefused as error:  # the others play, however often it is changed
+                    prepared[player.name] = PreparedPlayer(self._folder(player), str(error))
 
         async with trio.open_nursery() as nursery:
             for player in self._plan.players:
                 if player.command is not None:
                     nursery.start_soon(prepare, player)
-        if refused:
-            raise refused[0]
         return prepared
 
     async def launch_each(

@@ -25,8 +25,8 @@ def play_tournament(
     """Play the games that are left; return the number of the signal that stopped it, if one did.
 
     ``cluster`` is the address of a Dask scheduler, ``feed`` leads to the pages for spectators. Once
-    ``is_over``, no more games begin. ``CannotListen``, ``UserError``, ``FolderRefused`` and
-    ``StoreError`` if the tournament cannot be played.
+    ``is_over``, no more games begin. ``CannotListen``, ``UserError`` and ``StoreError`` if the
+    tournament cannot be played; on a cluster ``FolderRefused`` if a folder was changed.
     """
     if cluster is None and not tournament.plan.built_in_only:
         from ..arena.arena import Arena
