@@ -7,6 +7,7 @@ import shutil
 import socket
 import ssl
 import subprocess
+import sys
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from functools import partial
@@ -38,7 +39,7 @@ from acquire.admin.launching.processes import PR_SET_CHILD_SUBREAPER, ask_kernel
 from acquire.admin.launching.program import Program
 from acquire.admin.refereeing.table.listeners import CannotListen, tls_context
 from acquire.admin.refereeing.table.reception import CROWDED_OUT, MAX_SILENT, Reception
-from acquire.admin.tournament.arena.waiting_room import PlayerDoor, WaitingRoom
+from acquire.admin.tournament.arena.waiting_room import MAX_ARRIVALS, PlayerDoor, WaitingRoom
 from acquire.admin.tournament.games.result import PlayerVerdict
 from acquire.admin.tournament.run.run_events import Notice, RunEvent, event_fields
 from acquire.game.rulebooks import REVISED
@@ -627,3 +628,44 @@ async def test_connection_whose_owner_cannot_be_told_is_not_the_programs(tmp_pat
                     process.release()
     finally:
         ask_kernel(PR_SET_CHILD_SUBREAPER, 0)
+
+
+SIGN_UP = """
+import socket, sys, time
+connection = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
+connection.sendall(b'<signup name="ada"/>')
+time.sleep(1000)
+"""
+
+
+async def test_crowd_of_others_at_a_programs_address_is_no_fault_of_the_program(
+    tmp_path: Path,
+) -> None:
+    program = Program((sys.executable, "-I", "-S", "-c", SIGN_UP, "{port}"), tmp_path)
+    alarms: set[tuple[str, str]] = set()
+    try:
+        files = tmp_path / "files"
+        with trio.fail_after(TIMEOUT), Launcher(Limits(), files) as launcher:
+            async with trio.open_nursery() as nursery:
+                process, listener = await launcher.launch_listening(program, "ada", nursery)
+                try:
+                    assert listener is not None
+                    door = PlayerDoor(
+                        *(process, listener, launcher, Reception(REVISED, TIMEOUT)),
+                        on_alarm=lambda *alarm: alarms.add(alarm),
+                    )
+                    address = listener.getsockname()
+                    nursery.start_soon(door.run, nursery)
+                    await door.place.wait()
+                    crowd = [socket.create_connection(address) for _ in range(MAX_ARRIVALS + 1)]
+                    while not any("was closed" in what for _, what in alarms):
+                        await trio.sleep(0.005)
+                    for one in crowd:
+                        one.close()
+                finally:
+                    nursery.cancel_scope.cancel()
+                    process.release()
+    finally:
+        ask_kernel(PR_SET_CHILD_SUBREAPER, 0)
+    (told,) = [what for _, what in alarms if "was closed" in what]
+    assert told.endswith("connections of others, which is no fault of its own.")

@@ -271,11 +271,11 @@ class PlayerDoor:
                 connection.close()
                 self._refused += 1
                 if self._refused > MAX_ARRIVALS and not self.place.available:
-                    self._shut()  # nobody has to come in any more
+                    self._shut("of others, which is no fault of its own")  # nobody has to come in
                 return
             self._arrivals += 1
             if self._arrivals > MAX_ARRIVALS:
-                self._shut()
+                self._shut("of its program")
             if self._pending >= MAX_PENDING or self._arrivals > MAX_ARRIVALS:
                 connection.close()
             else:
@@ -290,12 +290,12 @@ class PlayerDoor:
             if (seat := self.place.take()) is not None:
                 seat.close()
 
-    def _shut(self) -> None:
+    def _shut(self, whose: str) -> None:
         """Close the socket, because a crowd of connections would slow down every game."""
         if self._listeners:
             close(self._listeners)
-            times = f"more than {MAX_ARRIVALS} connections"
-            self.on_alarm(self.process.name, f"Its address was closed after {times}.")
+            told = f"Its address was closed after more than {MAX_ARRIVALS} connections {whose}."
+            self.on_alarm(self.process.name, told)
 
     def _is_expected(self, connection: socket.socket) -> bool:
         """Whether a connection is the player's; if not, raise an alarm."""
