@@ -226,6 +226,7 @@ def test_hostile_settings_concern_their_player_alone(course: Path) -> None:
     for player, (_, why) in HOSTILE.items():
         _, _, said = found.partition(f"{player} cannot play and is left out. player.toml: ")
         assert why in said[:5000], player
+    assert "is empty" not in found, "the one word is a mistake, and is there"
     assert len(found) < 20_000
 
 

@@ -304,8 +304,14 @@ def mistakes_of(
     error: ValidationError, whole: type[BaseModel], data: Mapping[str, Any]
 ) -> list[Mistake]:
     """Return the mistakes in ``data``, which was read as a ``whole`` file, in the file's words."""
-    found = error.errors(include_url=False)[: MAX_TOLD + 1]
-    return [_in_words(detail, whole, data) for detail in found]
+    found = [one for one in error.errors(include_url=False) if not _counts_right_ones_only(one)]
+    return [_in_words(detail, whole, data) for detail in found[: MAX_TOLD + 1]]
+
+
+def _counts_right_ones_only(detail: ErrorDetails) -> bool:
+    """Whether a list is only too short without what is wrong in it, which is a mistake already."""
+    value, least = detail["input"], detail.get("ctx", {}).get("min_length", 0)
+    return detail["type"] == "too_short" and isinstance(value, list) and len(value) >= least
 
 
 def _in_words(detail: ErrorDetails, whole: type[BaseModel], data: Mapping[str, Any]) -> Mistake:
