@@ -42,6 +42,8 @@ from acquire.admin.testing.servers.seat_client import SeatClient, Timeline
 from acquire.admin.testing.servers.whole_match import of_whole_match
 from acquire.game.board import empty_board
 from acquire.game.rulebooks import RULEBOOKS
+from acquire.game.state import deal
+from acquire.game.tiles import Tile
 from acquire.protocol import messages
 from acquire.protocol.writing import Writer
 from check.recorded_matches import CLOCKS, check_of, failed, judged, played
@@ -155,6 +157,20 @@ def test_every_other_fault_of_the_rules_is_found(name: str) -> None:
     assert failed(
         judged(name, fault.rulebook, cheats if "ejection" in fault.cases else (), matches)
     )
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_bag_that_is_given_has_to_be_followed(rulebook: str) -> None:
+    def findings(bag: tuple[Tile, ...]) -> list[str]:
+        plan = replace(match.plan, bag=bag)
+        return [each.case for each in of_whole_match(plan, match.trace, CLOCKS)]
+
+    (match,) = played("", rulebook, matches=1)
+    bag, seats = Dealer(match.plan.seed).bag, len(match.trace.seats)
+    dealt = len(bag) - len(deal(RULEBOOKS[rulebook], [*"abcdef"[:seats]], bag).bag)
+    assert findings(bag) == []
+    assert findings((*bag[:dealt], *bag[:dealt:-1], bag[dealt])) == ["drawing/tile"]
+    assert findings(bag[::-1]) == ["set-up/tiles"]
 
 
 def test_log_of_a_match_is_verified_and_goes_on_after_a_mistake() -> None:

@@ -133,7 +133,10 @@ class AdministratorCheck:
         plans = [*schedule.helping(wanted, 0), *schedule.sign_ups(early)]
         plans += schedule.usual(wanted)
         # in turns, so that a check that is cut short has seen something of both
-        pairs = zip_longest(schedule.exploring(0, more=3), schedule.cheating(late, 0))
+        first, *exploring = schedule.exploring(0, more=3)
+        if self.source.can_choose:  # whether a bag is followed shows in any match
+            first = first.with_bag()
+        pairs = zip_longest([first, *exploring], schedule.cheating(late, 0))
         plans += [plan for pair in pairs for plan in pair if plan is not None]
         await self._play_all(plans)
         for round_ in range(1, 1 + (ROUNDS_FOR_FEW if len(wanted) <= FEW else ROUNDS)):

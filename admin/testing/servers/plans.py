@@ -94,6 +94,10 @@ class MatchPlan:
         """Return the name that a seat asks for."""
         return self.names[seat] if self.names else f"player{seat + 1}"
 
+    def with_bag(self) -> "MatchPlan":
+        """Return the same match with a chosen bag."""
+        return replace(self, bag=Dealer(self.seed).bag)
+
 
 def _spaced(data: bytes) -> bytes:
     """Put white space around all tags; an empty element gets an end tag for that."""
@@ -310,7 +314,7 @@ class MatchSchedule:
             candidates = [*self.exploring(at)][at % len(self._sizes) :][:1]
             candidates += self.cheating([c for c in cheats if f"ejection/{c.name}" in left], at)
             for plan in candidates:
-                chosen = replace(plan, bag=Dealer(plan.seed).bag)
+                chosen = plan.with_bag()
                 if new := rehearse(chosen, self._cast) & left:
                     found.append(chosen)
                     left -= new

@@ -35,7 +35,7 @@ class SentMessages:
         self.seats = {seat.name: seat for seat in trace.seats if seat.name}
         self.since = 0.0
         self._next = dict.fromkeys(self.seats, 0)
-        self._draws = sorted(draw for seat in trace.seats for draw in _drawn(seat))
+        self._draws = sorted(draw for seat in trace.seats for draw in drawn_by(seat))
 
     # -- one by one -----------------------------------------------------------------------------
 
@@ -93,7 +93,9 @@ class SentMessages:
     def first_bag(self, state: State) -> tuple[Tile, ...]:
         """Return a whole bag that deals a position, as far as there is one."""
         starts = _start_tiles(self.rulebook, state, [*self.seats])
-        hands = [tile for player in state.players for tile in tiles_in(player.hand)]
+        hand = {player.name: player.hand for player in state.players}
+        order = self.seats if self.rulebook.start is Start.SIGN_UP else hand
+        hands = [tile for name in order for tile in tiles_in(hand[name])]
         dealt = list(dict.fromkeys([*starts, *hands]))
         return (*dealt, *self.bag(set(TILES) - set(dealt), 0))
 
@@ -167,7 +169,7 @@ def _signature(exchange: Exchanged) -> object:
     return board, tuple(seat.name for seat in seats)
 
 
-def _drawn(seat: SeatTrace) -> Iterator[tuple[float, Tile]]:
+def drawn_by(seat: SeatTrace) -> Iterator[tuple[float, Tile]]:
     """Yield the tiles that a connection was shown to be drawn, each with its moment."""
     hand: Mask | None = None
     for each in seat.exchanges:

@@ -1,10 +1,14 @@
 """What a match shows as a whole: the form of messages, sign-ups, names, clocks."""
 
+import math
 from collections import Counter
 from collections.abc import Iterator
+from itertools import groupby
 
 from lxml import etree
 
+from ....game.state import deal
+from ....game.tiles import mask_of, tile_names
 from ....protocol.faults import Reason
 from ....protocol.framing import WHITESPACE
 from ....protocol.messages import Ejected, Players, PlayersView
@@ -13,7 +17,7 @@ from ...refereeing.table.clocks import Clocks, in_seconds
 from .breaches import Breach
 from .exchanges import MatchTrace, SeatTrace
 from .plans import MatchPlan
-from .sent_messages import SCORES, TURNS, shown
+from .sent_messages import SCORES, TURNS, drawn_by, hand_of, shown
 
 EARLY, LATE, GRACE = 0.7, 1.5, 2.0
 """A clock of S seconds has run out no sooner than EARLY x S, and no later than LATE x S + GRACE."""
@@ -28,6 +32,7 @@ def of_whole_match(plan: MatchPlan, trace: MatchTrace, clocks: Clocks) -> Iterat
     yield from _of_sign_ups(trace)
     yield from _of_names(plan, trace)
     yield from _of_resets(trace)
+    yield from _of_bag(plan, trace)
     if not trace.late:
         yield from _of_clocks(trace, clocks)
 
@@ -132,6 +137,39 @@ def _of_resets(trace: MatchTrace) -> Iterator[Breach]:
                 "sending, and read until the player closes, before you close."
             )
             yield Breach.of("robustness/reset", words, seat, last)
+            return
+
+
+def _of_bag(plan: MatchPlan, trace: MatchTrace) -> Iterator[Breach]:
+    """Yield the first tiles that were not drawn in the order of a bag that was given."""
+    names = [seat.name for seat in trace.seats]
+    if plan.bag is None or not all(names) or len({*names}) < len(names):
+        return
+    due = deal(trace.rulebook, names, plan.bag)
+    for seat in trace.seats:
+        for each in seat.exchanges[:1]:
+            hand, expected = hand_of(each.message, seat.name), due.player(seat.name).hand
+            if hand is not None and hand != expected:
+                words = (
+                    f"The hand of {seat.name} is {tile_names(hand)}. From the bag that was given "
+                    f"it draws {tile_names(expected)}."
+                )
+                yield Breach.of("set-up/tiles", words, seat, each, "not in the bag's order")
+                return
+    last = [each for seat in trace.seats for each in seat.exchanges[-1:]]
+    left = [each.at for each in last if not isinstance(each.message, SCORES)]
+    until = min(left, default=math.inf)  # an ejection would shuffle the bag
+    drawn = sorted(draw for seat in trace.seats for draw in drawn_by(seat) if draw[0] < until)
+    left_in_bag = list(due.bag)
+    for _, at_once in groupby(drawn, key=lambda draw: draw[0]):  # their order is not known
+        tiles = [tile for _, tile in at_once]
+        right = [left_in_bag.pop(0) for _ in tiles[: len(left_in_bag)]]
+        if {*tiles} != {*right}:
+            words = (
+                f"{tile_names(mask_of(tiles))} was drawn. The bag that was given has "
+                f"{tile_names(mask_of(right))} there: its first tile is drawn first."
+            )
+            yield Breach.of("drawing/tile", words, rule="not in the bag's order")
             return
 
 
