@@ -95,11 +95,13 @@ async def run_program(
         async with trio.open_nursery() as nursery:
             launcher = Launcher(limits, files, kind)
             launched, listener = await launcher.launch_listening(program, "ada", nursery)
-            await launched.ended.wait()
-            printed = launched.output()
-            launched.release()
-            if listener is not None:
-                listener.close()
+            try:
+                await launched.ended.wait()
+                printed = launched.output()
+            finally:  # otherwise it is waited for without an end
+                launched.release()
+                if listener is not None:
+                    listener.close()
     assert not files.exists() or not list(files.iterdir())
     assert launched.exit is not None
     return Ended(printed.decode(), launched.exit)
