@@ -151,9 +151,10 @@ def test_accomplices_at_one_table_have_no_channel_but_the_game(cup: Cup) -> None
 
 
 def test_connections_to_other_addresses_and_second_sign_ups_are_alarms(cup: Cup) -> None:
+    whose = {"bwrap": " of its program", "uid": ", not all of which need be its own"}[cup.kind]
     expected = {
         Alarm("impostor", "It signed up a second time, and was refused."),
-        Alarm("impostor", "Its address was closed after more than 64 connections of its program."),
+        Alarm("impostor", f"Its address was closed after more than 64 connections{whose}."),
     }
     if cup.kind == "uid":
         sentence = "It connected to the address of rival-of-impostor, and was refused."

@@ -638,9 +638,7 @@ time.sleep(1000)
 """
 
 
-async def test_crowd_of_others_at_a_programs_address_is_no_fault_of_the_program(
-    tmp_path: Path,
-) -> None:
+async def test_crowd_at_a_programs_address_is_not_said_to_be_the_programs(tmp_path: Path) -> None:
     program = Program((sys.executable, "-I", "-S", "-c", SIGN_UP, "{port}"), tmp_path)
     alarms: set[tuple[str, str]] = set()
     try:
@@ -668,4 +666,4 @@ async def test_crowd_of_others_at_a_programs_address_is_no_fault_of_the_program(
     finally:
         ask_kernel(PR_SET_CHILD_SUBREAPER, 0)
     (told,) = [what for _, what in alarms if "was closed" in what]
-    assert told.endswith("connections of others, which is no fault of its own.")
+    assert told.endswith("connections, not all of which need be its own.")

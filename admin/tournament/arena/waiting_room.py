@@ -23,6 +23,7 @@ from ....protocol.faults import Fault, Reason
 from ....protocol.user_error import UserError
 from ...launching.launch import Launcher
 from ...launching.player_process import PlayerProcess, peer_of
+from ...launching.sandbox import Sandbox
 from ...refereeing.table.lag import LONGEST
 from ...refereeing.table.listeners import accept, close, format_address, is_gone, listen
 from ...refereeing.table.reception import CROWDED_OUT, LimitedCrowd, Reception, hold
@@ -271,11 +272,11 @@ class PlayerDoor:
                 connection.close()
                 self._refused += 1
                 if self._refused > MAX_ARRIVALS and not self.place.available:
-                    self._shut("of others, which is no fault of its own")  # nobody has to come in
+                    self._shut()  # nobody has to come in any more
                 return
             self._arrivals += 1
             if self._arrivals > MAX_ARRIVALS:
-                self._shut("of its program")
+                self._shut()
             if self._pending >= MAX_PENDING or self._arrivals > MAX_ARRIVALS:
                 connection.close()
             else:
@@ -290,11 +291,13 @@ class PlayerDoor:
             if (seat := self.place.take()) is not None:
                 seat.close()
 
-    def _shut(self, whose: str) -> None:
+    def _shut(self) -> None:
         """Close the socket, because a crowd of connections would slow down every game."""
         if self._listeners:
             close(self._listeners)
-            told = f"Its address was closed after more than {MAX_ARRIVALS} connections {whose}."
+            alone = self.process.sandbox is Sandbox.BWRAP  # one that has gone has no owner
+            whose = " of its program" if alone else ", not all of which need be its own"
+            told = f"Its address was closed after more than {MAX_ARRIVALS} connections{whose}."
             self.on_alarm(self.process.name, told)
 
     def _is_expected(self, connection: socket.socket) -> bool:
