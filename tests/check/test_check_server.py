@@ -137,6 +137,8 @@ def test_fault_in_ties_alone_fails_their_case_alone(fault: str, matches: int, ca
 def test_unjust_ejection_explains_what_the_others_are_sent() -> None:
     findings = played("safe-at-11", matches=4)[-1].findings
     assert [each.case for each in findings] == ["ejection/honest"] * 2
+    told = [each.sentence.rpartition(" it merges ")[2] for each in findings]
+    assert told == ["Imperial (11) and Worldwide (2); a hotel is safe from 12 tiles on."] * 2
 
 
 def test_who_answered_may_be_missing_from_what_was_sent_before() -> None:

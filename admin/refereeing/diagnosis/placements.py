@@ -64,19 +64,23 @@ def of_placement(
     return None
 
 
+def effect_of(state: State, tile: Tile) -> str:
+    """Return what a tile does on the board, with the sizes of hotels, as a clause."""
+    board, name = state.board, state.rulebook.hotel_name
+    sizes = [f"{name(hotel)} ({board.size(hotel)})" for hotel in board.touched(tile)]
+    return {
+        Kind.SINGLETON: "it stays unincorporated",
+        Kind.FOUNDING: "it founds a hotel",
+        Kind.GROWING: f"{' '.join(sizes)} grows",
+        Kind.MERGING: f"it merges {' and '.join(sizes)}",
+    }[kind_of(board, tile)]
+
+
 def of_no_placement(state: State) -> Diagnosis | None:
     """Return which tile was taken for one that cannot be placed, if there is one."""
     for tile in tiles_in(playable(state)):
-        board, name = state.board, state.rulebook.hotel_name
-        sizes = [f"{name(hotel)} ({board.size(hotel)})" for hotel in board.touched(tile)]
-        does = {
-            Kind.SINGLETON: "it stays unincorporated",
-            Kind.FOUNDING: "it founds a hotel",
-            Kind.GROWING: f"{' '.join(sizes)} grows",
-            Kind.MERGING: f"it merges {' and '.join(sizes)}",
-        }
         return Diagnosis(
-            f"No tile was placed, but {tile_name(tile)} can be: {does[kind_of(board, tile)]}.",
+            f"No tile was placed, but {tile_name(tile)} can be: {effect_of(state, tile)}.",
             f"A tile that can be placed has to be; only hotels of {state.rulebook.safe_size} tiles "
             "or more are safe from a merger.",
         )
@@ -184,7 +188,7 @@ def _safe(state: State, tile: Tile, *, as_merger: bool) -> Diagnosis:
         return Diagnosis(
             f"{name(just[0])} has exactly {safe_size} tiles and so is safe, but "
             f"{tile_name(tile)} would merge it.",
-            f"Test size >= {safe_size}, not size > {safe_size}.",
+            f"Before a merger, test size >= {safe_size}; size > {safe_size} overlooks this one.",
         )
     which = " and ".join(map(name, safe))
     return Diagnosis(

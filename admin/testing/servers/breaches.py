@@ -4,11 +4,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ....game.placement import Kind, Placement, kind_of
 from ....game.state import State
-from ....game.tiles import tile_names
+from ....game.tiles import tile_name, tile_names
 from ....game.turn import Ending, pay_out
 from ....protocol import messages
 from ....protocol.faults import Reason
+from ...refereeing.diagnosis.placements import effect_of
 from ...refereeing.play import events
 from ...refereeing.play.questions import Ask
 from .causes import Suspicion, causes_of
@@ -146,8 +148,22 @@ class Breaches:
             case, weight = "robustness/answers", 0
         else:
             words = f"{name} did nothing wrong and was ejected: {said.reason}, {said.sentence}"
+            words += self._placed_before(name)
             case, weight = self._sent.seats[name].point or "ejection/honest", 1
         self.note(case, words, to=name, exchange=exchange, position=state, weight=weight)
+
+    def _placed_before(self, name: str) -> str:
+        """Return what the tile does that a player has placed last, as a sentence, or nothing."""
+        state = self._moment.before
+        answers = [each.answer for each in self._sent.seats[name].exchanges if each.answer]
+        match answers[-1:]:
+            case [messages.Merge(Placement(tile)) | messages.Pbuy(Placement(tile))]:
+                if any(each.name == name and each.hand >> tile & 1 for each in state.players):
+                    merges = kind_of(state.board, tile) is Kind.MERGING
+                    size = self._sent.rulebook.safe_size
+                    rule = f"; a hotel is safe from {size} tiles on" if merges else ""
+                    return f" {tile_name(tile)}: {effect_of(state, tile)}{rule}."
+        return ""
 
     def differ(
         self, name: str, ask: Ask, exchange: Exchanged, found: Sequence[SentDifference]
