@@ -94,7 +94,7 @@ def play(plan: MatchPlan, rulebook: Rulebook, played: Rulebook, tried: Counter[s
     dealer = Dealer(plan.seed)
     reader = referee_reader(rulebook)
     try:
-        referee = Referee(played, names, dealer.bag, dealer.shuffle, emit)
+        referee = Referee(played, names, plan.bag or dealer.bag, dealer.shuffle, emit)
         questions = referee.play()
         asks = next(questions)
         for _ in range(3000):

@@ -9,6 +9,7 @@ import shlex
 import signal
 import subprocess
 import sys
+from collections import Counter
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -46,7 +47,7 @@ from acquire.game.state import deal
 from acquire.game.tiles import Tile
 from acquire.protocol import messages
 from acquire.protocol.writing import Writer
-from check.recorded_matches import CLOCKS, check_of, failed, judged, played
+from check.recorded_matches import CLOCKS, check_of, failed, judged, play, played
 from check.test_cases import is_quoted
 
 TESTS = Path(__file__).parents[1]
@@ -161,18 +162,30 @@ def test_every_other_fault_of_the_rules_is_found(name: str) -> None:
     )
 
 
-@pytest.mark.parametrize("rulebook", RULEBOOKS)
-def test_bag_that_is_given_has_to_be_followed(rulebook: str) -> None:
-    def findings(bag: tuple[Tile, ...]) -> list[str]:
-        plan = replace(match.plan, bag=bag)
-        return [each.case for each in of_whole_match(plan, match.trace, CLOCKS)]
+@pytest.mark.parametrize(
+    ("rulebook", "seats"), [*((each, 4) for each in RULEBOOKS), ("classic", 2)]
+)
+def test_bag_that_is_given_has_to_be_followed(rulebook: str, seats: int) -> None:
+    """At a table of two, the tiles of the stock market are shown to both."""
+    book = RULEBOOKS[rulebook]
+    right = MatchPlan("", (SeatPlan(Style.GROW),) * seats, 7).with_bag()
+    trace = play(right, book, book, Counter())
 
-    (match,) = played("", rulebook, matches=1)
-    bag, seats = Dealer(match.plan.seed).bag, len(match.trace.seats)
-    dealt = len(bag) - len(deal(RULEBOOKS[rulebook], [*"abcdef"[:seats]], bag).bag)
+    def findings(bag: tuple[Tile, ...]) -> list[str]:
+        return [each.case for each in of_whole_match(replace(right, bag=bag), trace, CLOCKS)]
+
+    bag = Dealer(right.seed).bag
+    dealt = len(bag) - len(deal(book, [*"abcdef"[:seats]], bag).bag)
     assert findings(bag) == []
     assert findings((*bag[:dealt], *bag[:dealt:-1], bag[dealt])) == ["drawing/tile"]
     assert findings(bag[::-1]) == ["set-up/tiles"]
+
+
+def test_hands_that_are_replaced_come_from_the_bag_that_is_given() -> None:
+    book, seats = RULEBOOKS["wikipedia"], [Style.LOWEST, Style.LOWEST, Style.HIGHEST, Style.HIGHEST]
+    plan = MatchPlan("", tuple(map(SeatPlan, seats)), bag=stuck_bag())
+    trace = play(plan, book, book, Counter())
+    assert [*of_whole_match(plan, trace, CLOCKS)] == []
 
 
 def test_log_of_a_match_is_verified_and_goes_on_after_a_mistake() -> None:

@@ -8,7 +8,7 @@ from itertools import groupby
 from lxml import etree
 
 from ....game.state import deal
-from ....game.tiles import mask_of, tile_names
+from ....game.tiles import Tile, mask_of, tile_names
 from ....protocol.faults import Reason
 from ....protocol.framing import WHITESPACE
 from ....protocol.messages import Ejected, Players, PlayersView
@@ -159,15 +159,18 @@ def _of_bag(plan: MatchPlan, trace: MatchTrace) -> Iterator[Breach]:
     last = [each for seat in trace.seats for each in seat.exchanges[-1:]]
     left = [each.at for each in last if not isinstance(each.message, SCORES)]
     until = min(left, default=math.inf)  # an ejection would shuffle the bag
-    drawn = sorted(draw for seat in trace.seats for draw in drawn_by(seat) if draw[0] < until)
+    first: dict[Tile, float] = {}  # when it was shown to anybody: the market's are shown to all
+    for at, tile in sorted(draw for seat in trace.seats for draw in drawn_by(seat)):
+        if at < until:
+            first.setdefault(tile, at)
     left_in_bag = list(due.bag)
-    for _, at_once in groupby(drawn, key=lambda draw: draw[0]):  # their order is not known
-        tiles = [tile for _, tile in at_once]
+    for _, at_once in groupby(first, key=lambda tile: first[tile]):  # their order is not known
+        tiles = [*at_once]
         right = [left_in_bag.pop(0) for _ in tiles[: len(left_in_bag)]]
         if {*tiles} != {*right}:
             words = (
                 f"{tile_names(mask_of(tiles))} was drawn. The bag that was given has "
-                f"{tile_names(mask_of(right))} there: its first tile is drawn first."
+                f"{tile_names(mask_of(right)) or 'nothing'} there: its first tile is drawn first."
             )
             yield Breach.of("drawing/tile", words, rule="not in the bag's order")
             return
