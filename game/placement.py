@@ -324,7 +324,7 @@ def free_certificates(state: State, hotel: int) -> int:
 def place(state: State, placement: Placement) -> State:
     """Return the position after a legal placement that is not a merger.
 
-    The founder of a hotel receives its free certificates.
+    The founder of a hotel receives one free certificate if the bank has one.
 
     >>> from acquire.game.notation import parse_position
     >>> from acquire.game.rulebooks import CLASSIC

@@ -230,7 +230,8 @@ def _check(
         results = with_common_cause(results)
     except Exception as error:  # what is wrong is known all the same, case by case
         click.echo(
-            f"No cause common to cases was looked for. {write_crash_report(error)}", err=True
+            f"A cause common to several cases could not be looked for. {write_crash_report(error)}",
+            err=True,
         )
     return CheckResult(rulebook, name, options.strict, results, began, seconds), stopped_by
 

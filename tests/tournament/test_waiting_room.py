@@ -601,33 +601,41 @@ def test_useless_certificate_is_reported_in_a_sentence(tmp_path: Path) -> None:
 # -- a program's own address --------------------------------------------------------------------
 
 
-async def test_connection_whose_owner_cannot_be_told_is_not_the_programs(tmp_path: Path) -> None:
-    """The system names no owner of a connection that its other end has half closed."""
-    program = Program(("sleep", "1000"), tmp_path)
-    alarms: list[tuple[str, str]] = []
+@asynccontextmanager
+async def door_of(
+    program: Program, files: Path
+) -> AsyncIterator[tuple[PlayerDoor, socket.socket, set[str], trio.Nursery]]:
+    """Launch a program; yield its door, which does not run yet, its socket, and its alarms."""
+    alarms: set[str] = set()
     try:
-        files = tmp_path / "files"
         with trio.fail_after(TIMEOUT), Launcher(Limits(), files) as launcher:
             async with trio.open_nursery() as nursery:
                 process, listener = await launcher.launch_listening(program, "ada", nursery)
                 try:
                     assert listener is not None
+                    reception = Reception(REVISED, TIMEOUT)
                     door = PlayerDoor(
-                        *(process, listener, launcher, Reception(REVISED, TIMEOUT)),
-                        on_alarm=lambda *alarm: alarms.append(alarm),
+                        process, listener, launcher, reception, lambda _, what: alarms.add(what)
                     )
-                    with socket.create_connection(listener.getsockname()) as stranger:
-                        stranger.sendall(b'<signup name="ada"/>')
-                        stranger.shutdown(socket.SHUT_WR)
-                        nursery.start_soon(door.run, nursery)
-                        with suppress(ConnectionResetError):
-                            assert await trio.to_thread.run_sync(stranger.recv, 100) == b""
-                    assert door.place.available and not alarms
+                    yield door, listener, alarms, nursery
                 finally:
                     nursery.cancel_scope.cancel()
                     process.release()
     finally:
         ask_kernel(PR_SET_CHILD_SUBREAPER, 0)
+
+
+async def test_connection_whose_owner_cannot_be_told_is_not_the_programs(tmp_path: Path) -> None:
+    """The system names no owner of a connection that its other end has half closed."""
+    program = Program(("sleep", "1000"), tmp_path)
+    async with door_of(program, tmp_path / "files") as (door, listener, alarms, nursery):
+        with socket.create_connection(listener.getsockname()) as stranger:
+            stranger.sendall(b'<signup name="ada"/>')
+            stranger.shutdown(socket.SHUT_WR)
+            nursery.start_soon(door.run, nursery)
+            with suppress(ConnectionResetError):
+                assert await trio.to_thread.run_sync(stranger.recv, 100) == b""
+        assert door.place.available and not alarms
 
 
 SIGN_UP = """
@@ -640,30 +648,14 @@ time.sleep(1000)
 
 async def test_crowd_at_a_programs_address_is_not_said_to_be_the_programs(tmp_path: Path) -> None:
     program = Program((sys.executable, "-I", "-S", "-c", SIGN_UP, "{port}"), tmp_path)
-    alarms: set[tuple[str, str]] = set()
-    try:
-        files = tmp_path / "files"
-        with trio.fail_after(TIMEOUT), Launcher(Limits(), files) as launcher:
-            async with trio.open_nursery() as nursery:
-                process, listener = await launcher.launch_listening(program, "ada", nursery)
-                try:
-                    assert listener is not None
-                    door = PlayerDoor(
-                        *(process, listener, launcher, Reception(REVISED, TIMEOUT)),
-                        on_alarm=lambda *alarm: alarms.add(alarm),
-                    )
-                    address = listener.getsockname()
-                    nursery.start_soon(door.run, nursery)
-                    await door.place.wait()
-                    crowd = [socket.create_connection(address) for _ in range(MAX_ARRIVALS + 1)]
-                    while not any("was closed" in what for _, what in alarms):
-                        await trio.sleep(0.005)
-                    for one in crowd:
-                        one.close()
-                finally:
-                    nursery.cancel_scope.cancel()
-                    process.release()
-    finally:
-        ask_kernel(PR_SET_CHILD_SUBREAPER, 0)
-    (told,) = [what for _, what in alarms if "was closed" in what]
+    async with door_of(program, tmp_path / "files") as (door, listener, alarms, nursery):
+        address = listener.getsockname()
+        nursery.start_soon(door.run, nursery)
+        await door.place.wait()
+        crowd = [socket.create_connection(address) for _ in range(MAX_ARRIVALS + 1)]
+        while not any("was closed" in what for what in alarms):
+            await trio.sleep(0.005)
+        for one in crowd:
+            one.close()
+        (told,) = [what for what in alarms if "was closed" in what]
     assert told.endswith("connections, not all of which need be its own.")
