@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..launching.player_folder import FolderRefused
 from ..pages.web.serving import Pages
 from ..refereeing.table.run import cores, signal_noted
 from ..refereeing.table.server_events import to_each
@@ -133,11 +132,6 @@ class _ShownRun:
                 return play_tournament(run, workers, self.options.cluster, feed, is_over)
             except StoreError as error:
                 refuse(f"{error} All games stored before are safe.")
-            except FolderRefused as error:
-                if watch is None:
-                    raise
-                observer(run_events.Trouble(str(error)))  # the new version will be seen soon
-                return None
 
     def _observers(
         self, terminal: TerminalObserver, plan: Plan

@@ -34,7 +34,7 @@ from acquire.admin.launching.player_folder import FolderRefused, digest_of_folde
 from acquire.admin.launching.sandbox import NoSandbox, Sandbox
 from acquire.admin.tournament.arena.player_files import Programs
 from acquire.admin.tournament.cluster import cluster, cluster_connection
-from acquire.admin.tournament.cluster.cluster import plan_of_game, play_on_cluster
+from acquire.admin.tournament.cluster.cluster import Shipment, plan_of_game, play_on_cluster
 from acquire.admin.tournament.cluster.cluster_connection import differences
 from acquire.admin.tournament.cluster.cluster_worker import (
     GameOrder,
@@ -334,6 +334,30 @@ def test_folder_that_was_changed_on_its_way_is_refused(
     answer = host.play(order, lambda: True)
     assert isinstance(answer, FinishedGame)
     assert {seat.verdict for seat in answer.result.seats} == {PlayerVerdict.FINISHED}
+
+
+def test_folder_that_changes_while_the_tournament_begins_costs_its_player_alone(
+    host: WorkerHost, folder: TournamentFolder
+) -> None:
+    ada, bob, eve = (starter(folder, name) for name in ("ada", "bob", "eve"))
+    folder.write([ada, bob, eve], tournament=CUP, clocks=CLOCKS)
+    plan = read_plan(folder.file)
+    (folder.folder / "ada" / "player.py").write_text("another program")
+    (folder.folder / "eve" / "pipe").symlink_to("/dev/null")
+    packed = folder.folder / "packed"
+    packed.mkdir()
+    shipment = Shipment(plan, folder.store, packed)
+    assert {*shipment.digests} == {"bob"} and {*shipment.refused} == {"ada", "eve"}
+    host.receive(shipment.digests["bob"], shipment.packed(shipment.digests["bob"]))
+    game = next(iter(new_schedule(plan, 7).stage(1)))
+    settings, refused = game_settings(plan), shipment.refused
+    order = GameOrder(game, plan_of_game(plan, game), settings, shipment.digests, refused=refused)
+    answer = host.play(order, lambda: True)
+    assert isinstance(answer, FinishedGame)
+    verdicts = {seat.player: (seat.verdict, seat.detail) for seat in answer.result.seats}
+    assert verdicts["bob"][0] is PlayerVerdict.FINISHED
+    assert verdicts["ada"][0] is verdicts["eve"][0] is PlayerVerdict.NEVER_STARTED
+    assert "was changed while the tournament began" in verdicts["ada"][1]
 
 
 def test_game_that_is_not_wanted_any_more_ends(host: WorkerHost, folder: TournamentFolder) -> None:

@@ -22,7 +22,7 @@ from pathlib import Path
 from ....protocol.plugins import names_file
 from ....protocol.user_error import UserError
 from ...launching.building import verify_unchanged
-from ...launching.player_folder import pack_folder
+from ...launching.player_folder import FolderRefused, pack_folder
 from ..arena.player_files import Programs
 from ..games.result import FailedGame, FinishedGame
 from ..planning.plan import Plan
@@ -93,7 +93,8 @@ class _ClusterRun:
 
     def __post_init__(self) -> None:
         self.plan, self.observer = self.tournament.plan, self.tournament.observer
-        sandbox = self.plan.limits.sandbox if self.shipment.digests else ""
+        programs = self.shipment.digests or self.shipment.refused
+        sandbox = self.plan.limits.sandbox if programs else ""
         self.cluster = Connection(self.address, sandbox, self.observer)
         self.work: deque[Sequence[Game]] = deque()
         self.running: dict[asyncio.Task[None], tuple[Worker, Sequence[Game]]] = {}
@@ -103,6 +104,8 @@ class _ClusterRun:
 
     async def play(self) -> None:
         """Play all games that are left, or until stopped."""
+        for name, why in self.shipment.refused.items():
+            self.observer(Trouble(f"{name} could not be built, and loses its games. {why}"))
         self.observer(Notice("preparing", f"Connecting to the Dask cluster at {self.address}."))
         await self.cluster.connect(CONNECT_TIMEOUT, self.stopped)
         self.observer(Notice("preparing", "Connected. Waiting for workers to join."))
@@ -222,6 +225,7 @@ class _ClusterRun:
             {name: self.shipment.digests[name] for name in names},
             frozenset(filter(self.tournament.missed.is_skipped, names)),
             frozenset(worker.unbuilt.intersection(names)),
+            {name: why for name, why in self.shipment.refused.items() if name in game.players},
         )
         for _ in range(MAX_SHIPMENTS):
             await self._ship(worker, order)
@@ -282,12 +286,17 @@ def plan_of_game(plan: Plan, game: Game) -> Plan:
 
 
 class Shipment:
-    """The folders of the players as they were at the start, to be sent to workers."""
+    """The folders of the players as they were at the start, to be sent to workers.
+
+    ``digests`` are theirs, by name, empty for a program without files; ``refused`` says which
+    players lose their games, and why: their folders were changed since the plan was read.
+    """
 
     def __init__(self, plan: Plan, store: Path, folder: Path) -> None:
         """Pack them into a new folder; ``UserError`` if that is not possible for all."""
         self._folder = folder
         self.digests: dict[str, str] = {}
+        self.refused: dict[str, str] = {}
         refused, programs = [], Programs(plan, store)
         for player in plan.players:
             if player.remote is not None:
@@ -307,8 +316,13 @@ class Shipment:
             self.digests[player.name] = ""
             if player.directory is not None:
                 own = folder_of(plan.folder, player)
-                digest, packed = pack_folder(own)
-                verify_unchanged(own, digest, player.read_folder.digest)
+                try:
+                    digest, packed = pack_folder(own)
+                    verify_unchanged(own, digest, player.read_folder.digest)
+                except FolderRefused as error:  # the others play, however often it is changed
+                    del self.digests[player.name]
+                    self.refused[player.name] = str(error)
+                    continue
                 (folder / digest).write_bytes(packed)
                 self.digests[player.name] = digest
 

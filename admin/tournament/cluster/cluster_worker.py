@@ -64,7 +64,8 @@ class GameOrder(NamedTuple):
 
     ``plan`` has the players of the game alone, and no seed; the game has its own. ``folders`` are
     the digests of the players' folders, by name; empty for a program without files. Programs of
-    ``skipped`` players are not started. ``unbuilt`` players lose the game if they cannot be built.
+    ``skipped`` players are not started. ``unbuilt`` players lose the game if they cannot be built,
+    ``refused`` ones in any case, for the reason that is given by name.
     """
 
     game: Game
@@ -73,6 +74,7 @@ class GameOrder(NamedTuple):
     folders: Mapping[str, str]
     skipped: frozenset[str] = frozenset()
     unbuilt: frozenset[str] = frozenset()
+    refused: Mapping[str, str] = {}
 
 
 class MissingFolders(NamedTuple):
@@ -213,7 +215,9 @@ class WorkerHost:
         limits = order.plan.limits
         if limits not in self._builds:
             self._builds[limits] = Builds(self._folder / "builds", launcher, limits)
-        players: dict[str, Program | PreparedPlayer] = {}
+        players: dict[str, Program | PreparedPlayer] = {
+            name: PreparedPlayer(Path(), why) for name, why in order.refused.items()
+        }
         programs = Programs(order.plan, self._folder / "none.sqlite")
         for name, digest in order.folders.items():
             if name in order.skipped:

@@ -26,7 +26,7 @@ def play_tournament(
 
     ``cluster`` is the address of a Dask scheduler, ``feed`` leads to the pages for spectators. Once
     ``is_over``, no more games begin. ``CannotListen``, ``UserError`` and ``StoreError`` if the
-    tournament cannot be played; on a cluster ``FolderRefused`` if a folder was changed.
+    tournament cannot be played.
     """
     if cluster is None and not tournament.plan.built_in_only:
         from ..arena.arena import Arena
