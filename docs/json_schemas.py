@@ -1,17 +1,29 @@
 """The JSON Schemas of the files that people write and of what ``--json`` prints.
 
-Those of the files follow from the code that reads them. Those of outputs are written down here, and
-``tests/test_json_schemas.py`` validates real outputs against them. They list what is always there;
-further fields may be added.
+Those of the files follow from the code that reads them. In those of outputs a value that is printed
+whole has the fields of its class, and the rest is written down here; ``tests/test_json_schemas.py``
+validates real outputs against them. They list what is always there; further fields may be added.
 """
 
 import re
 from collections.abc import Mapping
 from enum import Enum
 from pathlib import Path
-from typing import Any
+from types import NoneType, UnionType
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 from acquire.admin.launching.limits import SETTINGS as LIMITS
+from acquire.admin.refereeing.log.recorder import SeatRecord
+from acquire.admin.refereeing.play.outcome import Standing
+from acquire.admin.tournament.driving.forecast import Forecast
+from acquire.admin.tournament.dueling.duel_evidence import (
+    DuelVerdict,
+    LossCause,
+    Measure,
+    WorstGame,
+)
+from acquire.admin.tournament.dueling.duel_report import TeamRow
+from acquire.admin.tournament.games.result import GameResult
 from acquire.admin.tournament.planning.sections import (
     ClockSettings,
     GeneralSettings,
@@ -20,6 +32,8 @@ from acquire.admin.tournament.planning.sections import (
     PlanSection,
     PlayerSettings,
 )
+from acquire.admin.tournament.run.run_events import Progress
+from acquire.admin.tournament.standings.summary import Summary
 from acquire.game.rulebooks import REVISED, RULEBOOKS
 from acquire.protocol.rulebook_file import settings_of, written
 
@@ -185,40 +199,41 @@ def lines(**events: Schema) -> Schema:
     return {"oneOf": shapes}
 
 
-FIGURE = some(value=NUMBER, low=maybe(NUMBER), high=maybe(NUMBER))
+def shape(kind: Any) -> Schema:
+    """Return the schema of values of a type: plain ones, and named tuples as objects."""
+    plain = {str: TEXT, int: WHOLE, float: NUMBER, bool: TRUTH, NoneType: {"type": "null"}}
+    of = get_args(kind)
+    match get_origin(kind) or kind:
+        case found if found in plain:
+            return plain[found]
+        case found if found is Annotated:
+            return shape(of[0])
+        case found if found in (UnionType, Union):
+            return {"anyOf": [shape(each) for each in of]}
+        case found if issubclass(found, Mapping):
+            return by_name(shape(of[1]))
+        case found if issubclass(found, Enum):
+            return {"enum": [member.value for member in found]}
+        case found if hasattr(found, "_fields"):
+            hints = get_type_hints(found, include_extras=True)
+            return some(**{name: shape(hints[name]) for name in found._fields})
+        case _ if len({*of} - {...}) == 1:
+            return each(shape(of[0]))
+    return each({})
+
+
 ESTIMATE = some(mean=NUMBER, low=maybe(NUMBER), high=maybe(NUMBER))
-STANDING = some(rank=WHOLE, name=TEXT, score=maybe(WHOLE), finished=TRUTH)
-SEAT = some(name=TEXT, kind=TEXT, strategy=maybe(TEXT), clock=maybe(NUMBER))
-GAME = some(
-    game=TEXT,
-    block=TEXT,
-    ending=TEXT,
-    turns=WHOLE,
-    out_of_step=maybe({}),
-    seats=each(
-        some(
-            player=TEXT,
-            verdict=TEXT,
-            rank=WHOLE,
-            money=maybe(WHOLE),
-            detail=TEXT,
-            turn=maybe(WHOLE),
-            answers=WHOLE,
-            thought=maybe(WHOLE),
-            slowest=maybe(WHOLE),
-            processor=maybe(WHOLE),
-            cause=TEXT,
-            version=TEXT,
-        )
-    ),
-    sandbox=TEXT,
-)
+STANDING = shape(Standing)
+GAME = shape(GameResult)["properties"]
+del GAME["seed"]  # it stays secret, as other games may have it
 
 OUTPUTS: dict[str, Schema] = {
     "serve": lines(
         spectators=some(address=TEXT),
         listening=some(addresses=each(TEXT)),
-        begun=some(match=WHOLE, rulebook=TEXT, assets=TEXT, seed=WHOLE, seats=each(SEAT)),
+        begun=some(
+            match=WHOLE, rulebook=TEXT, assets=TEXT, seed=WHOLE, seats=each(shape(SeatRecord))
+        ),
         over=some(
             match=WHOLE,
             ending=TEXT,
@@ -237,7 +252,7 @@ OUTPUTS: dict[str, Schema] = {
         preparing=some(sentence=TEXT),
         finishing=some(sentence=TEXT),
         key=some(key=TEXT),
-        began=some(games=WHOLE, total=WHOLE, commitment=maybe(TEXT)),
+        began=some(**shape(Progress)["properties"], commitment=maybe(TEXT)),
         players_changed=some(archived=WHOLE),
         left_out=some(name=TEXT, why=TEXT),
         listening=some(addresses=each(TEXT)),
@@ -246,7 +261,7 @@ OUTPUTS: dict[str, Schema] = {
         worker=some(),
         sent=some(worker=TEXT, digest=TEXT, bytes=WHOLE),
         game_began=some(game=TEXT, block=TEXT, players=each(TEXT)),
-        game=some(**GAME["properties"], games=WHOLE, total=WHOLE),
+        game=some(**GAME | shape(Progress)["properties"]),
         void=some(again=TRUTH),
         turned_away=some(address=TEXT, name=maybe(TEXT), why=TEXT),
         awaited=some(name=TEXT, patience=NUMBER),
@@ -254,17 +269,7 @@ OUTPUTS: dict[str, Schema] = {
         over=some(games=WHOLE, total=WHOLE),
     ),
     "tournament-check": some(
-        games=WHOLE,
-        blocks=WHOLE,
-        tables=WHOLE,
-        games_in_block=WHOLE,
-        games_a_player=maybe(NUMBER),
-        workers=WHOLE,
-        first=each(some(game=TEXT, players=each(TEXT))),
-        quick=maybe(NUMBER),
-        slow=maybe(NUMBER),
-        measured=TRUTH,
-        load=NUMBER,
+        **shape(Forecast)["properties"] | {"first": each(some(game=TEXT, players=each(TEXT)))},
         sandbox=TEXT,
         also_seen=TEXT,
         warnings=each(TEXT),
@@ -275,29 +280,7 @@ OUTPUTS: dict[str, Schema] = {
         left_out=each({}),
         archived=WHOLE,
         given_up=each({}),
-        games=WHOLE,
-        blocks=WHOLE,
-        rows=each(
-            some(
-                rank=WHOLE,
-                player=TEXT,
-                games=WHOLE,
-                points=FIGURE,
-                placement=FIGURE,
-                wins=FIGURE,
-                money=FIGURE,
-                rating=NUMBER,
-                groups=TEXT,
-                lost=WHOLE,
-            )
-        ),
-        crosstable=each(some(player=TEXT, other=TEXT, games=WHOLE, share=maybe(NUMBER))),
-        seats=each(some(seat=WHOLE, games=WHOLE, points=FIGURE, placement=FIGURE, wins=FIGURE)),
-        verdicts=by_name(by_name(WHOLE)),
-        endings=by_name(WHOLE),
-        times=each(some(player=TEXT, thinking=maybe(NUMBER), slowest=maybe(NUMBER))),
-        ties=each(some(player=TEXT, other=TEXT, difference=NUMBER, more_blocks=maybe(WHOLE))),
-        by_rating=TRUTH,
+        **shape(Summary)["properties"],
     ),
     "tournament-audit": some(
         audited=TEXT,
@@ -384,9 +367,9 @@ OUTPUTS: dict[str, Schema] = {
         decided=each(some(player=WHOLE, turn=WHOLE, sentences=each(TEXT))),
     ),
     "duel": some(
-        verdict={"enum": ["stronger", "weaker", "equal", "undecided"]},
+        verdict=shape(DuelVerdict),
         sentence=TEXT,
-        measure={"enum": ["points", "wins", "money"]},
+        measure=shape(Measure),
         difference=maybe(NUMBER),
         low=NUMBER,
         high=NUMBER,
@@ -397,34 +380,10 @@ OUTPUTS: dict[str, Schema] = {
         games_in_block=WHOLE,
         games_played=WHOLE,
         more_games=maybe(WHOLE),
-        contestants=each(
-            some(
-                label=TEXT,
-                text=TEXT,
-                seats=each(TEXT),
-                points=NUMBER,
-                wins=NUMBER,
-                money=NUMBER,
-                lost=WHOLE,
-                behind=maybe(NUMBER),
-            )
-        ),
+        contestants=each(shape(TeamRow)),
         unfinished=WHOLE,
-        faults=each(
-            some(
-                verdict=TEXT,
-                title=TEXT,
-                games=WHOLE,
-                example=TEXT,
-                player=TEXT,
-                sentence=TEXT,
-                output=TEXT,
-                commands=each(TEXT),
-            )
-        ),
-        worst_games=each(
-            some(game=TEXT, difference=NUMBER, turn=maybe(WHOLE), commands=each(TEXT))
-        ),
+        faults=each(shape(LossCause)),
+        worst_games=each(shape(WorstGame)),
         folder=TEXT,
     ),
     "perft": some(rulebook=TEXT, after=each(TEXT), player=TEXT, depth=WHOLE)
