@@ -329,3 +329,13 @@ def _in_a_line(event: Event) -> str:
 for _type in EVENTS:
     # partialmethod: a compiled function is not bound to the event, as a method is
     setattr(_type, "__repr__", partialmethod(_in_a_line))  # noqa: B010  # mypy refuses an assignment
+
+
+def of_placement(
+    name: str, tile: Tile, kind: Kind, hotel: int | None, bank: tuple[int, ...], state: State
+) -> list[TableEvent]:
+    """Return what a placement does; ``bank`` had these certificates before, ``state`` is after."""
+    placed = Placed(name, tile, kind, hotel, state)
+    if hotel is None or state.bank[hotel] == bank[hotel]:
+        return [placed]
+    return [placed, FoundersShare(name, hotel, state)]

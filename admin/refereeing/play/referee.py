@@ -226,9 +226,8 @@ class Referee:
         name, tile, hotel = before.players[0].name, placement.tile, placement.hotel
         if kind is GROWING:
             (hotel,) = before.board.touched(tile)
-        self._emit(events.Placed(name, tile, kind, hotel, after))
-        if hotel is not None and after.bank[hotel] < before.bank[hotel]:
-            self._emit(events.FoundersShare(name, hotel, after))
+        for event in events.of_placement(name, tile, kind, hotel, before.bank, after):
+            self._emit(event)
 
     def _verify_purchase(self, state: State, order: Order, end: bool) -> Illegal | None:
         illegal = verify_order(state, order)

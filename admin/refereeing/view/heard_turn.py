@@ -194,9 +194,7 @@ class HeardTurn:
             yield events.MarketPlaced(tile, step.kind, hotel, after)
         else:
             assert step.kind is not None, "only the market's tiles can be set aside"
-            yield events.Placed(mover, tile, step.kind, hotel, after)
-            if hotel is not None and after.bank[hotel] < before.bank[hotel]:
-                yield events.FoundersShare(mover, hotel, after)
+            yield from events.of_placement(mover, tile, step.kind, hotel, before.bank, after)
         if step.merger is not None:
             self._mergers.append(step.merger)
             for acquired, price in zip(step.merger.acquired, step.merger.prices, strict=True):
