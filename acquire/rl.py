@@ -160,17 +160,17 @@ class _Table:
         return {"observation": vector, "action_mask": np.zeros(self.actions.count, np.int8)}
 
     def _rewards(self, outcome: Outcome) -> dict[str, float]:
-        scores = {one.name: one.score for one in outcome.standings}
-        others = len(scores) - 1
+        ranked = outcome.standings
+        others = len(ranked) - 1
         if self._reward == "money":
-            whole = sum(scores.values())
+            whole = sum(one.score for one in ranked)
             return {
-                name: (score - (whole - score) / others) * PER_DOLLAR
-                for name, score in scores.items()
+                one.name: (one.score - (whole - one.score) / others) * PER_DOLLAR for one in ranked
             }
         return {
-            name: sum((score > other) - (score < other) for other in scores.values()) / others
-            for name, score in scores.items()
+            one.name: sum((one.rank < other.rank) - (one.rank > other.rank) for other in ranked)
+            / others
+            for one in ranked
         }
 
     def render(self) -> str | None:

@@ -33,9 +33,10 @@ from ....protocol.plugins import ANALYSTS, plugins
 from ...refereeing.play.dealer import Dealer
 from ...refereeing.play.in_process import Answerer, RecordedAnswers
 from ...refereeing.play.in_process import play as put_to
+from ...refereeing.play.outcome import standings
 from ...refereeing.play.referee import Referee, Segment
 from ..statistics.intervals import Estimate, share_interval
-from ..whatif.single_game import END_OF_TURN, WIN, deals, strategy_seed
+from ..whatif.single_game import END_OF_TURN, WIN, deals, strategy_seed, win_of
 from .decision_log import Decision, DecisionStart
 
 
@@ -136,10 +137,8 @@ def _guided(player: Analyst, start: DecisionStart, name: str) -> Answerer:
 
 def result_of(scores: dict[str, int], name: str) -> Result:
     """Return the result of a game for one player, from the money of all."""
-    own, others = scores[name], [money for who, money in scores.items() if who != name]
-    best = max(others, default=0)
-    win = 0 if own < best else WIN // (1 + others.count(own))
-    return Result(own - best, win)
+    best = max((money for who, money in scores.items() if who != name), default=0)
+    return Result(scores[name] - best, win_of(standings([*scores.items()], ()), name))
 
 
 # -- chances to win, and turning points -----------------------------------------------------------

@@ -31,7 +31,7 @@ from ....protocol.user_error import UserError
 from ...refereeing.play.dealer import Dealer
 from ...refereeing.play.events import Ejected
 from ...refereeing.play.in_process import Answerer, RecordedAnswers, Response, Strategy, play_from
-from ...refereeing.play.outcome import Outcome
+from ...refereeing.play.outcome import Outcome, Standing
 from ...refereeing.play.referee import Segment
 
 WIN = lcm(*range(1, 7))
@@ -241,13 +241,18 @@ def ejection(outcome: Outcome, name: str) -> Ejected | None:
 
 def seat_result(outcome: Outcome, name: str) -> SeatOutcome:
     """Return the result of a game for one player."""
-    winners = [standing.name for standing in outcome.standings if standing.won]
     for standing in outcome.standings:
         if standing.name == name and standing.finished:
-            return SeatOutcome(standing.score, WIN // len(winners) if name in winners else 0)
+            return SeatOutcome(standing.score, win_of(outcome.standings, name))
     left = ejection(outcome, name)
     assert left is not None, "a player that did not finish was ejected"
     return SeatOutcome(0, 0, left.violation.value if left.violation else left.reason.value)
+
+
+def win_of(standings: Sequence[Standing], name: str) -> int:
+    """Return a player's part of the win in units of ``WIN``: those who tie share it."""
+    winners = [standing.name for standing in standings if standing.won]
+    return WIN // len(winners) if name in winners else 0
 
 
 # -- the recorded move ----------------------------------------------------------------------------
