@@ -25,6 +25,7 @@ from acquire.game.rulebooks import REVISED
 from acquire.game.state import State, deal
 from acquire.game.tiles import TILES, tile_name
 from acquire.protocol import messages
+from acquire.protocol.framing import LIMIT_FROM_PLAYER
 from acquire.protocol.writing import Writer
 
 ROOT = Path(__file__).parents[2]
@@ -143,7 +144,7 @@ WRONG = {
     "<void></viod>": "malformed",
     "<void/><void/>": "out-of-turn",
     "<order/>": "out-of-turn",
-    f"<void>{' ' * 4096}": "malformed",
+    f"<void>{' ' * LIMIT_FROM_PLAYER}": "malformed",
     "": "disconnected",
 }
 

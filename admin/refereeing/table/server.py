@@ -230,7 +230,7 @@ class Server:
 
         def emit(event: Event) -> None:
             log(event)
-            if type(event) is not events.Answered:  # most events are, and only the log keeps them
+            if not isinstance(event, events.WIRE_EVENTS):  # most events are, for the log alone
                 so_far(event)
                 table.handle(event)
                 if isinstance(event, server_events.MILESTONES):

@@ -23,6 +23,12 @@ START = 25.0
 """The rating of a player without a game; the average of all is close to it."""
 SCALE = 25 / 3
 """Points that make a player ``e`` times as likely to be next, and the uncertainty at first."""
+DEFINITION = (
+    "Strength by the Plackett-Luce model for games of more than two players, fitted to all games "
+    f"at once. The average is {START:.0f}; against the same opponents, {SCALE:.1f} more multiplies "
+    "the odds of the better place by 2.7."
+)
+"""What a rating is, for people."""
 DIGITS = 3
 MAX_STEP = 0.5
 """The most that a logarithm changes in a step; such steps can only improve the fit."""

@@ -30,6 +30,7 @@ from ..games.entries import number_in
 from ..games.result import GameResult, PlayerVerdict, game_points
 from ..planning.plan import default_points
 from ..reporting.game_story import Cause, PlayerGames, replay
+from ..reporting.published import log_name
 from ..reporting.report_files import write_logs
 from ..store.store import Store
 from .contestants import Contestant
@@ -326,7 +327,7 @@ def losses_of(
 
 
 def _log(folder: Path, game: str) -> str:
-    return shlex.quote(str(folder / f"{game}.xml.gz"))
+    return shlex.quote(str(folder / log_name(game)))
 
 
 def _loss_cause(cause: Cause, mine: Contestant, folder: Path) -> LossCause:

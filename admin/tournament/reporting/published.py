@@ -65,9 +65,14 @@ PATH = re.compile(
 T = TypeVar("T")
 
 
+def log_name(game: str) -> str:
+    """Return the name of the file with the log of a game."""
+    return f"{game}.xml.gz"
+
+
 def log_path(game: str) -> str:
     """Return where the log of a game is."""
-    return f"{LOGS}/{game}.xml.gz"
+    return f"{LOGS}/{log_name(game)}"
 
 
 def output_path(game: str, seat: int) -> str:

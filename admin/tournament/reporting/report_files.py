@@ -211,7 +211,7 @@ def write_logs(folder: Path, logs: Iterable[tuple[str, bytes]]) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     count = 0
     for game, log in logs:
-        (path := folder / f"{game}.xml.gz").unlink(missing_ok=True)
+        (path := folder / published.log_name(game)).unlink(missing_ok=True)
         path.write_bytes(log)
         count += 1
     return count

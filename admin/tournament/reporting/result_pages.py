@@ -14,9 +14,9 @@ from ....game.turn import Ending
 from ...pages.html import html_page
 from ...refereeing.view.decisive_turn import DEFINITION
 from ...refereeing.view.plain_text import printable
+from ...studying.statistics import rating
 from ...studying.statistics.intervals import CONFIDENCE, INTERVAL
 from ...studying.statistics.plots import Mark, interval_plot, number
-from ...studying.statistics.rating import SCALE, START
 from ..games.entries import given_up_in_words
 from ..games.result import GameResult, PlayerVerdict, SeatResult
 from ..standings.summary import (
@@ -107,8 +107,7 @@ def page(content: ReportContent, summary: Summary, *, live: bool = False) -> str
         pages=pages,
         definition=DEFINITION,
         max_named=MAX_NAMED,
-        start=START,
-        scale=SCALE,
+        rating=rating.DEFINITION,
         ladder_order=LADDER_ORDER,
     )
 

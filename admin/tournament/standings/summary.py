@@ -22,8 +22,8 @@ class StandingsRow(NamedTuple):
     """One player in the standings.
 
     ``groups`` are the letters of the player's groups: two players who share a letter are too close
-    to separate. ``rating`` is the strength by the Plackett-Luce model, 25 at first. ``lost`` counts
-    the games that the player did not finish.
+    to separate. ``rating`` is the strength as :mod:`acquire.admin.studying.statistics.rating` fits
+    it. ``lost`` counts the games that the player did not finish.
     """
 
     rank: int
