@@ -315,6 +315,7 @@ MOVES = [
     (*HAND, pbuy("9I"), "seems to be 9H, with its row off by one"),
     ("", ["ann 3B"], pbuy("3H"), "seems to be 3B, with its row counted from the other end"),
     ("", ["ann 12C 1B"], pbuy("1C"), "first digit of its column, or 1B, with another row"),
+    ("o", ["ann 12A"], pbuy("1A"), "12A, with only the first .* or the hand is that of an earlier"),
     ("o", ["ann 3A"], pbuy("1A"), "1A is already on the board: the hand is probably that of an"),
     ("AA.o", ["ann 3A"], pbuy("3A"), r"unincorporated tile 4A \(to the right of 3A, in row A\)"),
     ("A" * 11 + "\nA.TT", ["ann 2B"], merge("2B", "American"), "American has exactly 12"),

@@ -96,6 +96,11 @@ def _misread(state: State, tile: Tile, name: str) -> Diagnosis | None:
     column, row = column_of(tile), row_of(tile)
     mirrored = tile_at(column, ROWS[-1 - ROWS.index(row)])
     in_row = [column_of(held) for held in hand if row_of(held) == row]
+    gone = (state.board.occupied | state.aside) >> tile & 1
+    renew = (
+        "Take the hand from the <turn> being answered: without the tile that was placed, with the "
+        "one that was drawn."
+    )
     for held in in_row:
         if held >= 10 and str(column) in (str(held)[0], str(held)[1]):
             which = "first" if str(held)[0] == str(column) else "last"
@@ -105,13 +110,14 @@ def _misread(state: State, tile: Tile, name: str) -> Diagnosis | None:
             if others:
                 cause += f", or {tile_name(min(others))}, with another row"
                 advice += f" {ROW_ADVICE}"
+            if gone:
+                cause += "; or the hand is that of an earlier turn"
+                advice += f" {renew}"
             return Diagnosis(f"Tile {sent} seems to be {cause}.", advice)
-    if (state.board.occupied | state.aside) >> tile & 1:
+    if gone:
         where = "already on the board" if state.board.occupied >> tile & 1 else "out of the game"
         return Diagnosis(
-            f"Tile {sent} is {where}: the hand is probably that of an earlier turn.",
-            "Take the hand from the <turn> being answered: without the tile that was placed, "
-            "with the one that was drawn.",
+            f"Tile {sent} is {where}: the hand is probably that of an earlier turn.", renew
         )
     for player in state.players:
         if player.name != name and player.hand >> tile & 1:
