@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from ..launching.program import Program, as_typed, find_program
+from ..launching.program import Program, as_typed, find_program, unknown_placeholder
 from ..launching.sandbox import NoSandbox, Sandbox, choose
 from ..refereeing.table.run import cores, run_until_stopped
 from ..refereeing.view.plain_text import plural
@@ -31,7 +31,7 @@ from .options import LOCALHOST, is_root
 MATCHES_PER_CORE = 2
 """Matches at a time, of which each has an administrator and several players."""
 USUAL_SEATS = 3
-PLACEHOLDERS = ("port", "seats", "host")
+PLACEHOLDERS = ("host", "port", "seats")
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +177,8 @@ def _source(options: CheckServerOptions, folder: Path) -> AddressSource | Comman
         refuse(
             f"{command[0]!r}: not found. Give a program that can be run, with its path (./admin)."
         )
+    if unknown := unknown_placeholder(command, PLACEHOLDERS):
+        click.echo(f"Note: {unknown}", err=True)
     if not any("{port}" in word for word in command):
         click.echo("Note: no {port} in the command; ACQUIRE_PORT has it.", err=True)
     if options.bag_argument is not None and "{file}" not in options.bag_argument:

@@ -4,7 +4,6 @@ It cannot be imported on Windows.
 """
 
 import os
-import re
 import sys
 import sysconfig
 import tempfile
@@ -17,7 +16,14 @@ import click
 
 from ...protocol.plugins import load_strategy, names_file, path_of
 from ..launching.limits import Limits
-from ..launching.program import PLACEHOLDERS, Program, as_typed, exists, find_program, parts_of
+from ..launching.program import (
+    Program,
+    as_typed,
+    exists,
+    find_program,
+    parts_of,
+    unknown_placeholder,
+)
 from ..launching.sandbox import NoSandbox, Sandbox, choose
 from ..launching.sandbox_files import home
 from ..testing.trial.launch_source import AttachedSource, open_launch_source
@@ -182,13 +188,8 @@ def verify_command(command: tuple[str, ...], *, trusted: bool) -> None:
 
 
 def _note_placeholders(command: tuple[str, ...]) -> None:
-    found = {*re.findall(r"\{\w*\}", " ".join(command))}
-    if unknown := found - {f"{{{name}}}" for name in PLACEHOLDERS}:
-        click.echo(
-            f"Note: {' '.join(sorted(unknown))} is not replaced; known placeholders: {{host}} "
-            "{port} {name}.",
-            err=True,
-        )
+    if unknown := unknown_placeholder(command):
+        click.echo(f"Note: {unknown}", err=True)
     if not any("{port}" in word for word in command):
         click.echo(
             "Note: no {port} in the command. The port changes with each start; the player must "

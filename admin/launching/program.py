@@ -82,6 +82,19 @@ def as_typed(command: Sequence[str], placeholders: Sequence[str] = PLACEHOLDERS)
     return text
 
 
+def unknown_placeholder(words: Iterable[str], known: Sequence[str] = PLACEHOLDERS) -> str:
+    """Return a sentence about a placeholder in some words that is not known; empty if all are.
+
+    >>> unknown_placeholder(["python3", "player.py", "{prot}"])
+    '{prot} is not a placeholder. Use {host}, {port} or {name}.'
+    """
+    *others, last = (f"{{{name}}}" for name in known)
+    for name in re.findall(r"\{(\w+)\}", " ".join(words)):
+        if name not in known:
+            return f"{{{name}}} is not a placeholder. Use {', '.join(others)} or {last}."
+    return ""
+
+
 # -- the paths in the words of a command or a setting --------------------------------------------
 
 

@@ -397,7 +397,7 @@ def test_player_that_takes_the_port_from_its_environment(desk: Desk) -> None:
 
 def test_unknown_placeholder_is_noted(desk: Desk) -> None:
     output = desk.run("--only", CASE.id, *TRUSTED, "--", "true", "{port}", "{nane}", code=1)
-    assert "{nane} is not replaced; known placeholders: {host} {port} {name}" in output
+    assert "{nane} is not a placeholder. Use {host}, {port} or {name}." in output
     assert "The program ended with exit code 0 before it connected." in output
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 import trio
 from child_processes import ending
-from command_line import ACQUIRE, process, refused
+from command_line import ACQUIRE, process, refused, succeed
 from faulty_administrator import FAULTS
 from loops import in_soak
 from lxml import etree
@@ -93,6 +93,12 @@ def test_unknown_case_of_a_long_section_is_answered_by_the_nearest() -> None:
     said = refused("check-server", "--only", "ejection/turn-mix", "--", "true", "{port}")
     assert "ejection/turn-mixed" in said and said.endswith("All: the same command with --list.")
     assert len(said.splitlines()) < 40
+
+
+def test_unknown_placeholder_is_named() -> None:
+    words = ("--sandbox", "none", "--time", "0.1", "--", "false", "{port}", "{players}")
+    said = succeed("check-server", *words, code=1)
+    assert "Note: {players} is not a placeholder. Use {host}, {port} or {seats}." in said.stderr
 
 
 def test_limits_quote_their_own_words() -> None:

@@ -199,7 +199,7 @@ CASES = {
             "", "which only a command can have", 'strategy = "random"', 'directory = "x"'
         ),
         "placeholder misspelt": playing(
-            ".command[2]", "Use {host}, {port} and", 'command = ["true", "{hst}"]'
+            ".command[2]", "Use {host}, {port} or", 'command = ["true", "{hst}"]'
         ),
         "program not in PATH": playing(".command[1]", NO_PROGRAM, 'command = ["no-such-program"]'),
         "program not in the folder": playing(".command[1]", NO_PROGRAM, 'command = ["./none"]'),

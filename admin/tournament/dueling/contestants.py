@@ -27,7 +27,7 @@ from ....protocol.plugins import (
 )
 from ....protocol.user_error import UserError
 from ...launching.player_folder import ReadFolder
-from ...launching.program import PLACEHOLDERS, as_typed, find_program
+from ...launching.program import as_typed, find_program, unknown_placeholder
 from ...refereeing.view.plain_text import printable
 from ..planning.plan import LeftOut
 from ..planning.submissions import player_in
@@ -111,11 +111,8 @@ def _settings(text: str, folder: Path) -> dict[str, Any]:
             "folder, nor a command whose program can be found, such as 'python3 my.py {host} "
             "{port} {name}'."
         )
-    for name in re.findall(r"\{(\w+)\}", text):
-        if name not in PLACEHOLDERS:
-            raise UserError(
-                f"{text!r}: {{{name}}} is not a placeholder. Use {{host}}, {{port}} and {{name}}."
-            )
+    if unknown := unknown_placeholder([text]):
+        raise UserError(f"{text!r}: {unknown}")
     return {"command": words}
 
 

@@ -6,7 +6,6 @@ A mistake has its place in what is checked, and a user-facing sentence. Paths ar
 
 import json
 import os
-import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Annotated
@@ -27,7 +26,7 @@ from ....protocol.plugins import StrategyFileError, names_file
 from ....protocol.rulebook_file import read, to_json
 from ....protocol.settings_file import InvalidFile, InvalidSettings
 from ...launching.limits import Limits, limits_from
-from ...launching.program import PLACEHOLDERS
+from ...launching.program import unknown_placeholder
 
 MAX_NAME_LENGTH = 32
 """Characters of a player's name; at sign-up a proof follows it, and both may have 64."""
@@ -105,11 +104,8 @@ def _rulebook(value: object, info: ValidationInfo) -> object:
 
 
 def _argument(text: str) -> str:
-    unknown = [word for word in re.findall(r"\{(\w+)\}", text) if word not in PLACEHOLDERS]
-    if unknown:
-        raise mistake(
-            f"{{{unknown[0]}}} is not a placeholder. Use {{host}}, {{port}} and {{name}}."
-        )
+    if unknown := unknown_placeholder([text]):
+        raise mistake(unknown)
     return text
 
 
