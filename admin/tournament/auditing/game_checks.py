@@ -23,7 +23,7 @@ from ...refereeing.log.verifier import Verifier
 from ...refereeing.play.events import Ejected, Event
 from ..games.checked_json import STRICT, InvalidFields
 from ..games.entries import Entries, given_up, round_of
-from ..games.result import GameResult, SeatResult
+from ..games.result import GameResult, SeatResult, log_name
 from ..planning.facts import MAX_GAMES, TournamentFacts
 from ..planning.game_seeds import GameSeed, Seeds, Series, check_seed
 from ..planning.schedule import Game, Schedule
@@ -84,7 +84,7 @@ def audit_game(claimed: GameResult, log: bytes, order: PageOrder | None = None) 
     """
     game = claimed.game
     try:
-        record = read_bytes(Path(f"{game}.xml"), log)
+        record = read_bytes(Path(log_name(game)), log)
     except UnreadableLog as error:
         return GameAudit(None, (f"game {game}: its log cannot be read: {error}",))
     header = record.header._replace(bag=())  # which follows from the seed

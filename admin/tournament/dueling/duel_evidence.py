@@ -27,10 +27,9 @@ import numpy as np
 from ...refereeing.view.frames import FrameKind
 from ...studying.statistics.intervals import Bounds, interval
 from ..games.entries import number_in
-from ..games.result import GameResult, PlayerVerdict, game_points
+from ..games.result import GameResult, PlayerVerdict, game_points, log_name
 from ..planning.plan import default_points
 from ..reporting.game_story import Cause, PlayerGames, replay
-from ..reporting.published import log_name
 from ..reporting.report_files import write_logs
 from ..store.store import Store
 from .contestants import Contestant

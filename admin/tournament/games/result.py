@@ -168,6 +168,11 @@ def game_points(result: GameResult, points: Sequence[float]) -> dict[str, float]
     return earned
 
 
+def log_name(game: str) -> str:
+    """Return the name of the file with the compressed log of a game."""
+    return f"{game}.xml.gz"
+
+
 # -- games as they are played and stored --------------------------------------------------------
 
 

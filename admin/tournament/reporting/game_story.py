@@ -29,7 +29,7 @@ from ...refereeing.view.decisive_turn import DecisiveTurn, decisive_turn
 from ...refereeing.view.frames import OF_PLACEMENT, Frame, FrameKind, recorded_frames
 from ...refereeing.view.plain_text import listed, printable_text, shortened
 from ...refereeing.view.sentences import missing
-from ..games.result import GameResult, PlayerVerdict, SeatResult
+from ..games.result import GameResult, PlayerVerdict, SeatResult, log_name
 from ..planning.facts import TournamentFacts
 from .published import log_path, minimal_path
 
@@ -159,7 +159,7 @@ def replay(game: str, log: bytes, *, seeded: bool = True) -> ReplayedGame | None
     ``seeded`` is whether the bag has to follow from the seed.
     """
     try:
-        record = read_bytes(Path(f"{game}.xml"), log)
+        record = read_bytes(Path(log_name(game)), log)
     except UnreadableLog:
         return None
     teller = GameTeller(record)

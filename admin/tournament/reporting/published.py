@@ -30,7 +30,7 @@ from ..games.checked_json import (
     check_value,
     read_checked,
 )
-from ..games.result import Alarm, GameResult
+from ..games.result import Alarm, GameResult, log_name
 from ..store.row_chain import VOID, LinkedRow, SigningKey, is_signed, sign
 from ..store.store import Store
 from ..store.store_reader import SEAL
@@ -63,11 +63,6 @@ PATH = re.compile(
 """The files that a report can have."""
 
 T = TypeVar("T")
-
-
-def log_name(game: str) -> str:
-    """Return the name of the file with the log of a game."""
-    return f"{game}.xml.gz"
 
 
 def log_path(game: str) -> str:

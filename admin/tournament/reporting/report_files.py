@@ -24,6 +24,7 @@ from typing import Self
 
 from ....protocol.user_error import UserError
 from ...refereeing.view.plain_text import json_text
+from ..games.result import log_name
 from ..standings.summary import summary_fields
 from ..store.row_chain import GAME, SigningKey
 from ..store.store import Store
@@ -211,7 +212,7 @@ def write_logs(folder: Path, logs: Iterable[tuple[str, bytes]]) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     count = 0
     for game, log in logs:
-        (path := folder / published.log_name(game)).unlink(missing_ok=True)
+        (path := folder / log_name(game)).unlink(missing_ok=True)
         path.write_bytes(log)
         count += 1
     return count

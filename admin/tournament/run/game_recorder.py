@@ -19,7 +19,7 @@ from ...refereeing.play.draw_sync import DrawSync
 from ...refereeing.play.events import Event
 from ...refereeing.play.judge import Emit
 from ...refereeing.play.outcome import Outcome
-from ..games.result import GameResult, PlayerVerdict, SeatResult
+from ..games.result import GameResult, PlayerVerdict, SeatResult, log_name
 from ..planning.schedule import Game
 
 TESTIFIED = frozenset({PlayerVerdict.CRASHED, PlayerVerdict.NEVER_STARTED})
@@ -138,7 +138,7 @@ class GameRecorder:
         what = (settings.rulebook, game.seed, 1, self.dealer.bag, seats)
         header = Header(*what, settings.duplicate, game.commitment)
         self._file = MemoryFile()
-        path = Path(f"{game.id}.xml")
+        path = Path(log_name(game.id))
         self._log = GameLog(path, self._file, header, written or (lambda _: None))
         self._result = ResultSoFar(game.id, game.block, game.seed, game.players)
         self._sync = DrawSync() if settings.duplicate else None

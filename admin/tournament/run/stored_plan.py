@@ -24,21 +24,21 @@ LANGUAGES = {"python": "Python", "pypy": "Python", "node": "JavaScript", "java":
 """The language of a program by the beginning of the name of what runs it."""
 
 
-def resume(plan: Plan, store: Store, secret: TournamentSecret) -> int:
-    """Return the tournament's seed; store the plan if the store is new, and what is shown of it.
+def resume(plan: Plan, store: Store, secret: TournamentSecret) -> tuple[TournamentFacts, int]:
+    """Return the tournament's facts and its seed; store both, and the plan if the store is new.
 
     Whether bags are secret is decided here, once for all games of the store. ``StoreError`` if the
     games in it were played with other settings.
     """
-    current = plan.result_settings()
+    facts, current = facts_of(plan), plan.result_settings()
     stored, seed = store.about("plan"), store.about("seed")
     wanted = plan.tournament.seed
     if stored is None or seed is None:
         chosen = new_seed() if wanted is None else wanted
         series = (Series(1, 1, secret.commitment(1)),) if plan.secret_bags else ()
         new = {"plan": json.dumps(current, sort_keys=True), "seed": str(chosen)}
-        store_series(store, series, **new, shown=facts_of(plan).text())
-        return chosen
+        store_series(store, series, **new, shown=facts.text())
+        return facts, chosen
     changed = _differences(json.loads(stored), current)
     built_in = all(entry.kind.startswith("strategy") for entry in store.entries().current)
     if plan.secret_bags and built_in and not stored_series(store):
@@ -51,8 +51,8 @@ def resume(plan: Plan, store: Store, secret: TournamentSecret) -> int:
             f"{', '.join(changed)}. Change the file back, or start over with --fresh or another "
             "--store."
         )
-    store.note(shown=facts_of(plan).text())
-    return int(seed)
+    store.note(shown=facts.text())
+    return facts, int(seed)
 
 
 def update_entries(plan: Plan, store: Store, retried: Collection[str] = ()) -> Changes:

@@ -52,7 +52,7 @@ class TournamentRun:
         store.sign_with(signing)
         self.key = public_key(signing)
         """The public key by which everybody can check the signatures of the results."""
-        seed = resume(plan, store, self._secret)
+        facts, seed = resume(plan, store, self._secret)
         self._results = [result for _, result in store.all_results()]
         before = _counting(store.entries(), self._results)
         self.changes = update_entries(plan, store, retry)
@@ -63,7 +63,7 @@ class TournamentRun:
         self.archived = len(before - self._counting)
         """The number of games that counted in the run before and do not now."""
         verify_not_reduced(plan, store, self._counting)
-        self._schedule = Schedule(plan.schedule_rules, seed, self._entries)
+        self._schedule = Schedule(facts, seed, self._entries)  # as an audit has it
         self._total = self._schedule.total
         if plan.tournament.format is Format.LADDER:
             self._total = len(self._counting) + self._least_left()
