@@ -187,6 +187,18 @@ def test_bag_that_is_given_has_to_be_followed(rulebook: str, seats: int) -> None
     assert findings(bag[::-1]) == ["set-up/tiles"]
 
 
+def test_bag_is_judged_up_to_an_ejection_however_late_that_is_read() -> None:
+    book = RULEBOOKS["revised"]
+    seats = (SeatPlan(cheat=cast_for(book).members["order-four-certificates"]), SeatPlan())
+    plan = MatchPlan("", (*seats, SeatPlan()), 7).with_bag()
+    trace = play(plan, book, book, Counter())
+    ejected = trace.seats[0].exchanges[-1]
+    assert isinstance(ejected.message, messages.Ejected)
+    assert any(each.at > ejected.at for each in trace.seats[1].exchanges)
+    ejected.at = trace.seats[1].ended
+    assert [*of_whole_match(plan, trace, CLOCKS)] == []
+
+
 def test_hands_that_are_replaced_come_from_the_bag_that_is_given() -> None:
     book, seats = RULEBOOKS["wikipedia"], [Style.LOWEST, Style.LOWEST, Style.HIGHEST, Style.HIGHEST]
     plan = MatchPlan("", tuple(map(SeatPlan, seats)), bag=stuck_bag())

@@ -156,9 +156,16 @@ def _of_bag(plan: MatchPlan, trace: MatchTrace) -> Iterator[Breach]:
                 )
                 yield Breach.of("set-up/tiles", words, seat, each, "not in the bag's order")
                 return
-    last = [each for seat in trace.seats for each in seat.exchanges[-1:]]
-    left = [each.at for each in last if not isinstance(each.message, SCORES)]
-    until = min(left, default=math.inf)  # an ejection would shuffle the bag
+    # an ejection would shuffle the bag, at any time after the last question to whoever has left:
+    # that it was told of it may have been read later than what the others were sent afterwards
+    left = [
+        max(
+            (each.at for each in seat.exchanges if not isinstance(each.message, Ejected)), default=0
+        )
+        for seat in trace.seats
+        if seat.exchanges and not isinstance(seat.exchanges[-1].message, SCORES)
+    ]
+    until = min(left, default=math.inf)
     first: dict[Tile, float] = {}  # when it was shown to anybody: the market's are shown to all
     for at, tile in sorted(draw for seat in trace.seats for draw in drawn_by(seat)):
         if at < until:
