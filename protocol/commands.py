@@ -6,6 +6,7 @@ extra is not installed still has its help.
 """
 
 import inspect
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from pkgutil import resolve_name
@@ -29,6 +30,19 @@ Values = TypeVar("Values")
 
 MOST = 1024
 """The help does not say that a number may not be greater than a greater one."""
+
+
+class FiniteRange(click.FloatRange):
+    """Numbers from a range, without the infinite ones and NaN, which no range keeps out."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Check that the number is finite."""
+        number = float(super().convert(value, param, ctx))
+        if not math.isfinite(number):
+            self.fail(f"{value!r} is not a finite number.", param, ctx)
+        return number
 
 
 class Given(NamedTuple):

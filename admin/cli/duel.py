@@ -2,7 +2,7 @@
 
 import click
 
-from ...protocol.commands import DeclaredCommand, option, option_group
+from ...protocol.commands import DeclaredCommand, FiniteRange, option, option_group
 from ...protocol.plugins import require
 from . import options
 from .console import refuse_on_windows
@@ -54,12 +54,12 @@ class DuelOptions:
         "The smallest difference worth knowing, in points per game, or in percent of wins or "
         "money.  [default: 0.05 points for each seat at the table, which is to be placed "
         "before an opponent in 55 of 100 games; 5% of wins; 1% of money]",
-        type=click.FloatRange(0, min_open=True),
+        type=FiniteRange(0, min_open=True),
         metavar="D",
     )
     error_rate: float = option(
         "How likely a verdict by the interval may be wrong.",
-        type=click.FloatRange(0, 0.5, min_open=True, max_open=True),
+        type=FiniteRange(0, 0.5, min_open=True, max_open=True),
         default=0.05,
         metavar="P",
     )

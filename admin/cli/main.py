@@ -16,6 +16,7 @@ import click
 
 from ...protocol.plugins import COMMANDS, plugins, why_missing
 from ...protocol.user_error import UserError
+from ..refereeing.view.plain_text import shortened
 from .console import printable_output, refuse
 
 EXIT_CODES = """
@@ -38,6 +39,16 @@ LACKS = (
     errno.ENOMEM,
 )
 """Errors of a machine that has no room left or too low a limit, whatever is done with it."""
+UNUSABLE = (
+    errno.EACCES,
+    errno.EPERM,
+    errno.EROFS,
+    errno.EISDIR,
+    errno.ENOTDIR,
+    errno.ELOOP,
+    errno.ENAMETOOLONG,
+)
+"""Errors of a path that cannot be used as it was given, wherever it is looked at first."""
 
 NOT_INSTALLED = (
     "This project is not installed, so its commands and players cannot be found. Install it: "
@@ -121,6 +132,9 @@ def _run() -> None:
             with suppress(OSError):
                 click.echo(f"Error: {lacking}. {advice}", err=True)
             sys.exit(1)
+        if isinstance(error, OSError) and error.errno in UNUSABLE and error.filename:
+            click.echo(f"Error: {shortened(str(error.filename))}: {error.strerror}.", err=True)
+            sys.exit(2)
         from ..refereeing.table.run import write_crash_report  # it imports trio, which takes long
 
         sys.exit(f"acquire: {write_crash_report(error)}")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from ...protocol.commands import argument, option, option_group
+from ...protocol.commands import FiniteRange, argument, option, option_group
 from ...protocol.plugins import STRATEGIES, load_strategy, names_file, plugins
 from ..refereeing.play.dealer import SEEDS
 from ..refereeing.table.clocks import NO_CLOCK, REPLY_TIMEOUT, TURN_TIMEOUT, Clocks
@@ -124,19 +124,6 @@ def _turns(text: str) -> tuple[int, int]:
     if not (first.isdecimal() and (last or first).isdecimal()):
         raise click.BadParameter(f"{text!r} is neither a turn nor turns such as 40-45.")
     return int(first), int(last or first)
-
-
-class FiniteRange(click.FloatRange):
-    """Numbers but infinity."""
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        """Check that the number is finite."""
-        number = float(super().convert(value, param, ctx))
-        if not math.isfinite(number):
-            self.fail(f"{value!r} is not a number of seconds.", param, ctx)
-        return number
 
 
 SECONDS = FiniteRange(0, min_open=True)

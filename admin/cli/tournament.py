@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from ...protocol.commands import DeclaredCommand, argument, option, option_group
+from ...protocol.commands import DeclaredCommand, FiniteRange, argument, option, option_group
 from ...protocol.plugins import require
 from .console import refuse_on_windows, write_new
 from .options import AnyPath, File, Folder, Name, WebOptions, Workers, json_lines_option
@@ -187,7 +187,7 @@ class ReportOptions(StoredOptions):
     shrink: float = option(
         "Seconds for cutting the losses of programs: of each kind the shortest match that still "
         "shows it. 0 leaves that out.",
-        type=click.FloatRange(0),
+        type=FiniteRange(0),
         default=60.0,
         metavar="S",
     )

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import click
 
-from ...protocol.commands import DeclaredCommand, argument, option, option_group
+from ...protocol.commands import DeclaredCommand, FiniteRange, argument, option, option_group
 from ...protocol.player_names import MAX_NAME
 from ...protocol.plugins import STRATEGIES, plugins
 
@@ -50,7 +50,7 @@ class PlayOptions:
         "Hide every player's cash, certificates or both at that table, where the rulebook lets it.",
         type=click.Choice(["cash", "certificates", "both"]),
     )
-    clock: Annotated[float, click.FloatRange(0, min_open=True), "S"] | None = option(
+    clock: Annotated[float, FiniteRange(0, min_open=True), "S"] | None = option(
         "With --browser: seconds that the referee gives you for an answer. No message tells them, "
         "so without this the page shows no clock. With it, a built-in player answers just before "
         "they are over, and plays on until you take your seat back."
@@ -74,7 +74,7 @@ class PlayOptions:
     seed: Annotated[int, click.IntRange(0), "N"] | None = option(
         "Seed for random choices.  [default: 0]"
     )
-    connect_timeout: Annotated[float, click.FloatRange(0), "S"] = option(
+    connect_timeout: Annotated[float, FiniteRange(0), "S"] = option(
         "Seconds to keep trying to connect.", default=0.0
     )
     secret: Annotated[str, "WORD"] | None = option(

@@ -14,6 +14,8 @@ from types import FrameType
 
 import trio
 
+from ....protocol.user_error import UserError
+
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 SAME_SIGNAL = 0.3
 """Seconds within which a second signal is the first one again: a shell may send it to a group that
@@ -35,7 +37,7 @@ def run_until_stopped(serve: Callable[[], Awaitable[None]]) -> int | None:
     """Run ``serve`` under trio; SIGINT and SIGTERM cancel it, and the signal's number is returned.
 
     A second signal ends this process at once. What ``serve`` raises comes out as it is, not in an
-    exception group.
+    exception group; of several ``UserError`` the first.
     """
     stop: list[Callable[[], None]] = []
 
@@ -55,11 +57,17 @@ def run_until_stopped(serve: Callable[[], Awaitable[None]]) -> int | None:
         try:
             trio.run(main)
         except BaseExceptionGroup as group:
-            found: BaseException = group
-            while isinstance(found, BaseExceptionGroup) and len(found.exceptions) == 1:
-                found = found.exceptions[0]
-            raise found from None
+            raise _single(group) from None
         return stopped_by()
+
+
+def _single(error: BaseException) -> BaseException:
+    """Return the exception in a group, or the first of several that all tell the user something."""
+    if not isinstance(error, BaseExceptionGroup):
+        return error
+    found = [_single(each) for each in error.exceptions]
+    told = all(isinstance(each, UserError) for each in found)
+    return found[0] if told or not found[1:] else error
 
 
 @contextmanager
