@@ -66,7 +66,7 @@ def run(options: CheckOptions) -> None:
     result = replace(result, weights=weights)
     show(sheet(), result, _repeat(options, player), verbose=options.reports.verbose)
     if errors := files.write(result):
-        refuse(" ".join(errors), 1)
+        refuse(" ".join(errors))
     exit_after(stopped_by, 0 if result.passed else 1)
 
 

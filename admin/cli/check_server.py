@@ -36,8 +36,9 @@ class CheckServerOptions:
     What is expected: docs/reference/protocol.md, which also says where this project differs from
     the course of 2013. Accept a deliberate difference with --allow.
 
-    Exit codes: 0 no case failed; 1 cases failed, or no match came about; 2 it could not begin; 130
-    and 143 stopped by SIGINT and SIGTERM, after a report of what was found so far.
+    Exit codes: 0 no case failed; 1 cases failed, or no match came about; 2 it could not begin, or a
+    report cannot be written; 130 and 143 stopped by SIGINT and SIGTERM, after a report of what was
+    found so far.
     """
 
     rulebook: options.NamedRulebook = options.rulebook_option()

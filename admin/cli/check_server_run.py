@@ -112,7 +112,7 @@ def run(options: CheckServerOptions) -> None:
     show(sheet(), result, _repeat(options), verbose=options.reports.verbose)
     click.echo(f"Matches played: {len(check.matches)}. {_write_logs(options, check)}".rstrip())
     if errors := files.write(result):
-        refuse(" ".join(errors), 1)
+        refuse(" ".join(errors))
     exit_after(stopped_by, 0 if result.passed else 1)
 
 

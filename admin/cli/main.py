@@ -21,8 +21,9 @@ from .console import printable_output, refuse
 
 EXIT_CODES = """
 Exit codes: 0 done; 1 failed during the game (a game not played, an invalid log, a player
-ejected); 2 could not begin (bad options, a port in use, an unreadable file); 130 and 143 stopped by
-SIGINT and SIGTERM.
+ejected); 2 could not begin (bad options, a port in use, an unreadable file), or without a verdict
+because the machine lacks something or this program has a bug; 130 and 143 stopped by SIGINT and
+SIGTERM.
 """
 
 # Read where numpy is imported first. Its threads would spin for matrices of a hundred players, and
@@ -131,13 +132,14 @@ def _run() -> None:
             advice = "Make room, or raise the limit (ulimit -a), and give the command again."
             with suppress(OSError):
                 click.echo(f"Error: {lacking}. {advice}", err=True)
-            sys.exit(1)
+            sys.exit(2)
         if isinstance(error, OSError) and error.errno in UNUSABLE and error.filename:
             click.echo(f"Error: {shortened(str(error.filename))}: {error.strerror}.", err=True)
             sys.exit(2)
         from ..refereeing.table.run import write_crash_report  # it imports trio, which takes long
 
-        sys.exit(f"acquire: {write_crash_report(error)}")
+        click.echo(f"acquire: {write_crash_report(error)}", err=True)
+        sys.exit(2)  # 1 is a verdict of most commands
     sys.exit(code if isinstance(code, int) else 0)
 
 
