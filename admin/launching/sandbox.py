@@ -27,7 +27,7 @@ from ...protocol.user_error import UserError
 from .limits import Limits, read_exit
 from .program import Program
 from .sandbox_files import READABLE, system_files, toolchains, without_hidden
-from .starting import ENV
+from .starting import ENV, OUTPUT_RESERVE
 from .supervisor import SUPERVISOR
 from .system_calls import NoFilter, filter_program
 
@@ -86,8 +86,14 @@ def choose(wanted: str, places: Sequence[Path] = (), *, never_none: bool = False
 
     Each is tried before it is chosen, with nothing but what belongs to this machine: programs will
     be in ``places``. ``NoSandbox`` if the one that is wanted does not work, or if ``auto`` finds
-    none and there has to be one.
+    none and there has to be one; another ``UserError`` if no program could print a line here.
     """
+    temporary = tempfile.gettempdir()
+    if shutil.disk_usage(temporary).free < OUTPUT_RESERVE:
+        raise UserError(
+            f"There is no room in {temporary} for what programs print: less than "
+            f"{OUTPUT_RESERVE // 1024} KiB. Make room, or set TMPDIR to another folder."
+        )
     if wanted == "none":
         return Chosen(Sandbox.NONE)
     reasons: list[str] = []

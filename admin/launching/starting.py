@@ -53,6 +53,10 @@ OF_MACHINE = (errno.ENOMEM, errno.EAGAIN, errno.EMFILE, errno.ENFILE)
 """Why a program could not be executed although nothing is wrong with it."""
 OF_PROGRAM = "program: "
 """Marks a reason that is the program's own fault."""
+OF_DISK = (errno.ENOSPC, errno.EDQUOT)
+OUTPUT_RESERVE = 2**20
+"""Bytes that a program can print on a disk that others have filled meanwhile."""
+FALLOC_FL_KEEP_SIZE = 1
 CANNOT_RUN = 127
 ENV = "/usr/bin/env"
 OF_PRIORITY = (resource.RLIMIT_NICE, resource.RLIMIT_RTPRIO) if sys.platform == "linux" else ()
@@ -287,6 +291,7 @@ def _become(task: dict[str, Any], supervisor: int) -> None:
     output = os.open(str(task["output"]), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     for source, target in ((nothing, 0), (output, 1), (output, 2)):
         os.dup2(source, target)
+    _reserve(output, min(OUTPUT_RESERVE, int(task["limits"]["file_size"])))
     set_limits(task)
     ask_kernel(PR_SET_DUMPABLE, 1)  # or an ordinary user may not write there
     with suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
@@ -312,6 +317,18 @@ def _become(task: dict[str, Any], supervisor: int) -> None:
         libc = ctypes.CDLL(None, use_errno=True)
         if libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.byref(found), 0, 0):
             raise OSError(ctypes.get_errno(), "the filter for system calls was refused")
+
+
+def _reserve(file: int, size: int) -> None:
+    """Keep room on the disk for a file; ``OSError`` if there is none.
+
+    Otherwise a program that prints a line would fail on a full disk, and lose its game by it.
+    """
+    reserve = getattr(ctypes.CDLL(None, use_errno=True), "fallocate64", None)  # Linux has it
+    if reserve and reserve(file, FALLOC_FL_KEEP_SIZE, ctypes.c_int64(0), ctypes.c_int64(size)):
+        number = ctypes.get_errno()
+        if number in OF_DISK:  # others: this kind of disk cannot do it
+            raise OSError(f"{os.strerror(number)} for what programs print (TMPDIR)")
 
 
 def _execute(task: dict[str, Any]) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import resource
 import signal
+import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 
@@ -86,6 +88,41 @@ async def test_program_starts_where_few_files_may_be_open(
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, before)
     assert launched.exit is not None and launched.exit.code == 0
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A folder with room for 1.5 MiB, where disks can be mounted."""
+    folder = tmp_path / "small disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=1536k", "tmpfs", str(folder)]
+    if subprocess.run(mount, stderr=subprocess.DEVNULL).returncode:
+        pytest.skip("only root can mount a small disk")
+    yield folder
+    subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+async def test_full_disk_costs_no_program_what_it_prints(small_disk: Path, tmp_path: Path) -> None:
+    """It has room for that before it starts; one that has none does not run, and has no fault."""
+    source = "import time; print('begun', flush=True); time.sleep(1); print(8**999)"
+    prints = Program((sys.executable, "-I", "-S", "-c", source), tmp_path)
+    with Launcher(LIMITS, small_disk / "players") as launcher, trio.fail_after(TIMEOUT):
+        async with trio.open_nursery() as nursery:
+            first = await launcher.launch(prints, 7, "ada", nursery)
+            while first.output() != b"begun\n":
+                await trio.sleep(0.01)
+            with suppress(OSError), (small_disk / "filling").open("wb", 0) as file:
+                while True:
+                    file.write(bytes(4096))
+            second = await launcher.launch(prints, 7, "bob", nursery)
+            await first.ended.wait()
+            await second.ended.wait()
+            printed = first.output(), second.output()
+            first.release()
+            second.release()
+    assert printed == (f"begun\n{8**999}\n".encode(), b"")
+    assert first.exit is not None and first.exit.code == 0
+    assert second.exit is not None and "what programs print" in second.exit.machine_fault
 
 
 async def test_limits_are_those_of_the_launcher(launcher: Launcher, tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import trio
 
+from ....protocol.user_error import UserError
 from ...launching.building import Builds, PreparedPlayer
 from ...launching.launch import Launcher
 from ...launching.limits import Limits
@@ -278,7 +279,7 @@ async def introduce(sandbox: str, versions: bool, dask_worker: "Worker") -> Work
     folder = Path(dask_worker.local_directory)
     try:
         found = await asyncio.to_thread(sandbox_here, sandbox, folder)
-    except NoSandbox as error:
+    except UserError as error:
         return WorkerFacts(why_not=str(error))
     host = _hosts.get(dask_worker.local_directory)
     toolchains = await asyncio.to_thread(_toolchains) if versions else {}
