@@ -35,7 +35,7 @@ READ = 1500
 """Milliseconds for which a picture is shown; the last one for twice as long."""
 SHOWN = frozenset(
     {
-        *(*OF_PLACEMENT.values(), FrameKind.Acquired, FrameKind.BonusPaid, FrameKind.Sold),
+        *(*OF_PLACEMENT, FrameKind.Acquired, FrameKind.BonusPaid, FrameKind.Sold),
         *(FrameKind.Returned, FrameKind.Traded, FrameKind.Bought, FrameKind.Declared),
         *(FrameKind.Ejected, FrameKind.Ended),
     }

@@ -45,18 +45,18 @@ from .sentences import Sentences, result_sentence
 class FrameKind(StrEnum):
     """What happened in a frame; ``page_data.d.ts`` names the values for the scripts.
 
-    The kind of an event's frame has the name of the event; that of a placement is in
-    :data:`OF_PLACEMENT`.
+    The kind of an event's frame has the name of the event; that of a placement has the name of
+    what the tile does, its :class:`.Kind`.
     """
 
     DEAL = auto()
     StartTile = "start"
     LaidOut = "position"
     TurnBegan = "turn"
-    PLACED = auto()
-    GROWN = auto()
-    FOUNDED = auto()
-    MERGED = auto()
+    SINGLETON = "placed"
+    GROWING = "grown"
+    FOUNDING = "founded"
+    MERGING = "merged"
     HandKept = NothingPlaced = "nothing"
     FoundersShare = "share"
     Acquired = "acquired"
@@ -80,13 +80,8 @@ class FrameKind(StrEnum):
     NOTE = auto()
 
 
-OF_PLACEMENT: dict[Kind, FrameKind] = {
-    Kind.SINGLETON: FrameKind.PLACED,
-    Kind.GROWING: FrameKind.GROWN,
-    Kind.FOUNDING: FrameKind.FOUNDED,
-    Kind.MERGING: FrameKind.MERGED,
-}
-LAYING = frozenset({*OF_PLACEMENT.values(), FrameKind.MarketPlaced})
+OF_PLACEMENT = frozenset(FrameKind[kind.name] for kind in Kind)
+LAYING = OF_PLACEMENT | {FrameKind.MarketPlaced}
 """The kinds of frames that lay a tile on the board."""
 
 Frame: TypeAlias = dict[str, Any]
@@ -183,13 +178,10 @@ class Frames:
             self._turn, self._acquired = event.number, []
         elif isinstance(event, events.Acquired):
             self._acquired.append(event.hotel)
-        if isinstance(event, events.Placed):
-            kind = OF_PLACEMENT[event.kind]
-        else:
-            kind = FrameKind[type(event).__name__]
+        kind = event.kind.name if isinstance(event, events.Placed) else type(event).__name__
         text = self._sentences.sentence(event)
         public = self._sentences.without_hands(event) if self._hidden else None
-        frame = self._frame(kind, public or text)
+        frame = self._frame(FrameKind[kind], public or text)
         frame |= self._about(event)
         if public:
             frame["secret"] = {"text": text}

@@ -33,9 +33,7 @@ from ..games.result import GameResult, PlayerVerdict, SeatResult, log_name
 from ..planning.facts import TournamentFacts
 from .published import log_path, minimal_path
 
-TOLD = frozenset(
-    {*OF_PLACEMENT.values(), FrameKind.Acquired, FrameKind.Ejected, FrameKind.Declared}
-)
+TOLD = frozenset({*OF_PLACEMENT, FrameKind.Acquired, FrameKind.Ejected, FrameKind.Declared})
 """The kinds of frames of a decisive turn that say why it was decisive."""
 MAX_EXPLAINED = 10
 """Losses of one cause that are shown with the explanation and the output; of others the game is
