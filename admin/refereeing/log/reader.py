@@ -218,13 +218,7 @@ def _header(path: Path, root: etree._Element, rulebook: Rulebook) -> Header:
     if sorted(bag) != list(TILES):
         raise UnreadableLog(f"{path}: the bag does not contain each of the 108 tiles once.")
     seats = tuple(
-        SeatRecord(
-            seat.attrib["name"],
-            seat.attrib["kind"],
-            seat.attrib.get("strategy"),
-            seat.attrib.get("clock"),
-        )
-        for seat in root.iterchildren("seat")
+        SeatRecord._make(map(seat.get, SeatRecord._fields)) for seat in root.iterchildren("seat")
     )
     if not rulebook.min_players <= len(seats) <= rulebook.max_players:
         raise UnreadableLog(f"{path}: rulebook {rulebook.id} is not for {len(seats)} seats.")
