@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import trio
 
@@ -36,11 +36,8 @@ from .sandbox import Sandbox
 
 BUILD_TIMEOUT = 60.0
 """Seconds that a build may take."""
-BUILD_MEMORY = 2 * 2**30
-"""Bytes that a build may use, or more if programs may: compilers need more than what they make."""
-BUILD_PROCESSOR = 120
-BUILD_PROCESSES = 256
-BUILD_SCRATCH = 256 * 2**20
+AT_LEAST = {"memory": 2 * 2**30, "processor": 120, "processes": 256, "scratch": 256 * 2**20}
+"""What a build may use, or more if programs may: compilers need more than what they make."""
 BUILT = FolderLimits(size=256 * 2**20, files=20_000, ignored=frozenset())
 """How large the folder of a program may be with what was built in it."""
 SIZE_INTERVAL = 0.25
@@ -195,14 +192,9 @@ def verify_unchanged(source: Path, copied: str, digest: str) -> None:
 
 def build_limits(limits: Limits) -> Limits:
     """Return the limits of the build of a program that has these limits."""
-    return replace(
-        limits,
-        memory=max(BUILD_MEMORY, limits.memory),
-        processor=max(BUILD_PROCESSOR, limits.processor),
-        processes=max(BUILD_PROCESSES, limits.processes),
-        file_size=max(BUILT.size, limits.file_size),
-        scratch=max(BUILD_SCRATCH, limits.scratch),
-    )
+    least = {**AT_LEAST, "file_size": BUILT.size}.items()
+    raised: dict[str, Any] = {name: max(size, getattr(limits, name)) for name, size in least}
+    return replace(limits, **raised)
 
 
 def _excess(folder: Path) -> str:

@@ -216,7 +216,7 @@ async def test_build_that_hides_files_does_not_fill_the_disk(
     if how == "in a folder that is closed" and os.geteuid() == 0:
         pytest.skip("root may look into every folder")
     monkeypatch.setattr(building, "BUILT", building.BUILT._replace(size=2**22))
-    monkeypatch.setattr(building, "BUILD_SCRATCH", 1)
+    monkeypatch.setitem(building.AT_LEAST, "scratch", 1)
     limits = Limits(file_size=2**20, scratch=2**20)
     launcher = launchers.enter_context(Launcher(limits, folder / "files", kind))
     builds = Builds(folder / "cup.builds", launcher, limits)
