@@ -110,9 +110,7 @@ def facts_of(plan: Plan) -> TournamentFacts:
         left_out=tuple(name for name, _ in plan.left_out),
         rulebook=general.rulebook.id,
         rulebook_json=to_json(general.rulebook_value()),
-        reply=plan.clocks.reply,
-        turn=plan.turn_clock,
-        game=plan.game_clock,
+        **plan.table_clocks._asdict(),
         languages={
             player.name: language
             for player in plan.players
