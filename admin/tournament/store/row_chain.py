@@ -16,7 +16,7 @@ that says what they are about: so none can be passed off as one of something els
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -48,17 +48,17 @@ class LinkedRow(NamedTuple):
     player are given by their digests, so a report can be checked that does not publish all of them.
     """
 
-    number: int
-    kind: str
-    game: str
-    attempt: int
-    link: str
-    result: str
-    why: str
-    detail: str
-    log: str
-    outputs: Sequence[tuple[str, str]]
-    alarms: Sequence[Alarm]
+    number: int = 0
+    kind: str = GAME
+    game: str = ""
+    attempt: int = 0
+    link: str = ""
+    result: str = ""
+    why: str = ""
+    detail: str = ""
+    log: str = ""
+    outputs: Sequence[tuple[str, str]] = ()
+    alarms: Sequence[Alarm] = ()
 
     @property
     def what(self) -> str:
@@ -89,23 +89,12 @@ class StoredRow(NamedTuple):
 
     @classmethod
     def of(
-        cls,
-        kind: str,
-        game: str,
-        result: str,
-        log: bytes,
-        outputs: Mapping[str, bytes],
-        alarms: Iterable[Alarm],
-        attempt: int = 0,
-        why: str = "",
-        detail: str = "",
-        number: int = 0,
-        link: str = "",
+        cls, row: LinkedRow, log: bytes, outputs: Mapping[str, bytes] = {}, detail: str = ""
     ) -> "StoredRow":
         """Return a row with the digests; its number and link are given when it is stored."""
         digests = tuple((player, digest_of(output)) for player, output in sorted(outputs.items()))
-        what = (number, kind, game, attempt, link, result, why, digest_of(detail), digest_of(log))
-        return cls(LinkedRow(*what, digests, tuple(alarms)), log, outputs, detail)
+        row = row._replace(detail=digest_of(detail), log=digest_of(log), outputs=digests)
+        return cls(row, log, outputs, detail)
 
 
 class Head(NamedTuple):

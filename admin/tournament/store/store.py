@@ -166,13 +166,15 @@ class Store(StoreReader):
 
 def _game_row(game: FinishedGame) -> row_chain.StoredRow:
     outputs = {player: output for player, output in game.outputs.items() if output}
-    what = (row_chain.GAME, game.result.game, game.result.text(), game.log)
-    return row_chain.StoredRow.of(*what, outputs, game.alarms)
+    result = game.result
+    row = row_chain.LinkedRow(game=result.game, result=result.text(), alarms=game.alarms)
+    return row_chain.StoredRow.of(row, game.log, outputs)
 
 
 def _void_row(void: FailedGame) -> row_chain.StoredRow:
-    what = (void.attempt, void.why, void.detail)
-    return row_chain.StoredRow.of(row_chain.VOID, void.game, "", void.log, {}, void.alarms, *what)
+    which = (0, row_chain.VOID, void.game, void.attempt)
+    row = row_chain.LinkedRow(*which, why=void.why, alarms=void.alarms)
+    return row_chain.StoredRow.of(row, void.log, detail=void.detail)
 
 
 def _make_private(path: Path, file: int) -> None:

@@ -24,7 +24,7 @@ from ....protocol.user_error import UserError
 from ..games.checked_json import InvalidFields, is_game_id, shown
 from ..games.entries import Entries
 from ..games.result import Alarm, FailedGame, GameAlarm, GameResult, read_result
-from .row_chain import GAME, VOID, ChainCheck, Head, StoredRow, fact_digests, is_signed
+from .row_chain import GAME, VOID, ChainCheck, Head, LinkedRow, StoredRow, fact_digests, is_signed
 
 FORMAT = "2"
 _ROW = "number INTEGER PRIMARY KEY, link TEXT NOT NULL"
@@ -253,10 +253,9 @@ class StoreReader:
         ):
             outputs = self.outputs(game) if kind == GAME else {}
             alarms = (Alarm(*each[2:]) for each in self.alarms(game) if each.attempt == attempt)
-            yield StoredRow.of(
-                *(kind, str(game), str(result), _as_bytes(log), outputs, alarms, attempt),
-                *(str(why), str(detail), number, str(link)),
-            )
+            what = (number, kind, str(game), attempt, str(link), str(result), str(why))
+            row = LinkedRow(*what, alarms=tuple(alarms))
+            yield StoredRow.of(row, _as_bytes(log), outputs, str(detail))
 
     def count_rows(self) -> int:
         """Return the number of rows."""
