@@ -261,9 +261,12 @@ def test_too_few_folders_that_can_play_are_explained(course: Path) -> None:
 
 
 def test_wrong_patterns_are_mistakes(course: Path) -> None:
+    for team in ("ada", "bob"):
+        (course / "handed-in" / team / "player").mkdir(parents=True, exist_ok=True)
     for pattern, sentence in {
         "nowhere/*": "'nowhere/*' matches no folder in",
         "/etc/*": "is not a pattern of folders",
+        "handed-in/*/player": "matches 2 folders named 'player', and each player has the name of",
     }.items():
         file = course / "course.toml"
         file.write_text(SETTINGS.replace("handed-in/*", pattern) + INVESTOR)

@@ -10,6 +10,7 @@ import json
 import os
 import re
 import shutil
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator
 from itertools import takewhile
 from pathlib import Path
@@ -83,7 +84,7 @@ def read_submissions(
     """Read all folders that match a pattern, such as ``handed-in/*``, in the order of their names.
 
     No folder has a name that is ``taken`` in the tournament file. ``InvalidSettings`` if there is
-    none, or it is not a pattern of relative paths.
+    none, several have the same name, or it is not a pattern of relative paths.
     """
     try:
         matches = sorted(plan_folder.glob(pattern))
@@ -104,8 +105,14 @@ def read_submissions(
         elif (packed := ARCHIVE.fullmatch(match.name)) and packed[1] not in names:
             what = f"{match.name} is an archive, and not a folder"
             found.append(LeftOut(packed[1], f"{what}. Unpack it into the folder {packed[1]}."))
-    if not found:
-        why = f"{pattern!r} matches no folder in {plan_folder}."
+    why = "" if found else f"{pattern!r} matches no folder in {plan_folder}."
+    for name, count in Counter(match.name for match in matches if match.is_dir()).items():
+        if count > 1 and not name.startswith("."):
+            why = (
+                f"{pattern!r} matches {count} folders named {name!r}, and each player has the name "
+                "of its folder. Choose another pattern, or rename them."
+            )
+    if why:
         raise InvalidSettings([Mistake("tournament.submissions", why)])
     return found
 
