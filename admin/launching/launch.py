@@ -6,8 +6,10 @@ this process releases it, or dies.
 
 import json
 import os
+import resource
 import signal
 import socket
+import sys
 from contextlib import suppress
 from copy import copy
 from dataclasses import asdict
@@ -16,10 +18,11 @@ from pathlib import Path
 
 import trio
 
+from ...protocol.user_error import UserError
 from .control_groups import OVERHEAD, groups_here
 from .limits import Limits
 from .player_process import Peer, PlayerProcess, Supervisors
-from .processes import PR_SET_CHILD_SUBREAPER, ask_kernel, children, descendants
+from .processes import PR_SET_CHILD_SUBREAPER, ask_kernel, children, descendants, tasks_of_user
 from .program import LOCALHOST, Program
 from .sandbox import (
     FIRST_UID,
@@ -48,6 +51,8 @@ FOLDERS_IN_MEMORY = 2
 """Folders of a program that exist in memory only, and count as its memory in a control group."""
 STRAYS_INTERVAL = 0.01
 """Seconds between two looks at processes that end."""
+BESIDE_PROGRAM = 3
+"""Processes beside each program: its supervisor, and two of bubblewrap's."""
 _GROUPS = count(1)
 
 
@@ -81,6 +86,26 @@ class Launcher:
     def __exit__(self, *_: object) -> None:
         """Start no more programs; those that run go on until they are released."""
         self._supervisors.close()
+
+    def at_once(self, wanted: int, programs: int = 1) -> int:
+        """Return how many groups of so many programs may run at once, at most ``wanted``.
+
+        The system may allow this user only so many processes. Each program has to have as many as
+        its limit allows, or it could not start a thread because of what its rivals have started.
+        ``UserError`` if that is impossible. Root's programs have users of their own, or no limit.
+        """
+        most = resource.getrlimit(resource.RLIMIT_NPROC)[0]
+        unlimited = most == resource.RLIM_INFINITY or not programs
+        if unlimited or os.geteuid() == 0 or sys.platform != "linux":
+            return wanted
+        used, each = tasks_of_user(), programs * (self._limits.processes + BESIDE_PROGRAM)
+        if most - used < each:
+            raise UserError(
+                f"This user may have {most} processes and threads (ulimit -u) and has {used}, but "
+                f"what runs at once may need {each}. Raise that limit, or give each program fewer "
+                "processes."
+            )
+        return min(wanted, (most - used) // each)
 
     def limited(self, limits: Limits, sandbox: Sandbox | None = None) -> "Launcher":
         """Return a launcher with other limits that knows the same processes.

@@ -46,6 +46,16 @@ def stat_fields(process: int, thread: int | None = None) -> list[str]:
         return file.read().rpartition(")")[2].split()
 
 
+def tasks_of_user() -> int:
+    """Count the threads of all processes of this user, which its limit of processes is for."""
+    count = 0
+    for process in filter(str.isdecimal, os.listdir("/proc")):
+        with suppress(OSError):  # it has ended, or hides
+            if os.stat(f"/proc/{process}").st_uid == os.getuid():
+                count += len(os.listdir(f"/proc/{process}/task"))
+    return count
+
+
 def ask_kernel(option: int, value: int) -> None:
     """Set a process attribute that only Linux has; elsewhere the process group must suffice."""
     if sys.platform == "linux":

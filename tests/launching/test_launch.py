@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import resource
 import signal
 import subprocess
@@ -18,7 +19,9 @@ import trio
 from acquire.admin.launching.launch import Launcher
 from acquire.admin.launching.limits import Limits, ProcessExit
 from acquire.admin.launching.player_process import PlayerProcess
+from acquire.admin.launching.processes import tasks_of_user
 from acquire.admin.launching.program import Program
+from acquire.protocol.user_error import UserError
 
 TIMEOUT = 240.0
 LIMITS = Limits(processor=2, processes=12, file_size=2**20)
@@ -88,6 +91,20 @@ async def test_program_starts_where_few_files_may_be_open(
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, before)
     assert launched.exit is not None and launched.exit.code == 0
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="the limit is not for root")
+def test_few_processes_of_a_user_let_few_programs_run_at_once(launcher: Launcher) -> None:
+    before = resource.getrlimit(resource.RLIMIT_NPROC)
+    most = tasks_of_user() + 3 * (LIMITS.processes + 3) + 5
+    resource.setrlimit(resource.RLIMIT_NPROC, (most, before[1]))
+    try:
+        assert launcher.at_once(2) == 2
+        assert launcher.at_once(1000) in (2, 3), "somebody may have started a process"
+        with pytest.raises(UserError, match="but what runs at once may need 60"):
+            launcher.at_once(2, programs=4)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NPROC, before)
 
 
 @pytest.fixture

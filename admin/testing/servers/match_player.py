@@ -24,7 +24,7 @@ from ...launching.program import LOCALHOST, Program
 from ...launching.sandbox import Sandbox
 from ...refereeing.table.clocks import Clocks
 from ...refereeing.table.lag import Lag
-from ..trial.launch_source import option_of
+from ..trial.launch_source import MOST_AT_ONCE, option_of
 from ..trial.player_source import ExitReport
 from .exchanges import MatchTrace, SeatTrace
 from .plans import HONESTLY, Cast, MatchPlan, player_for
@@ -162,6 +162,7 @@ class CommandSource:
         runs.mkdir()
         self._launcher = Launcher(limits, runs, sandbox)
         self._nursery: trio.Nursery
+        self._room: trio.Semaphore
         self._ports = free_ports()
         self._count = 0
 
@@ -174,6 +175,7 @@ class CommandSource:
     async def opened(self) -> AsyncIterator["CommandSource"]:
         """Start administrators as long as the context is open."""
         with self._launcher:
+            self._room = trio.Semaphore(self._launcher.at_once(MOST_AT_ONCE))
             async with trio.open_nursery() as self._nursery:
                 yield self
 
@@ -186,15 +188,16 @@ class CommandSource:
         self, seats: int, bag: Sequence[Tile] | None
     ) -> AsyncIterator[Administrator]:
         """Yield one for a match; afterwards it has a moment to end by itself."""
-        started = await self._start(seats, bag)
-        assert started.process is not None
-        try:
-            yield started
-            with trio.move_on_after(EXIT_GRACE):
-                await started.process.ended.wait()
-            started.process.stop()
-        finally:
-            started.process.release()
+        async with self._room:
+            started = await self._start(seats, bag)
+            assert started.process is not None
+            try:
+                yield started
+                with trio.move_on_after(EXIT_GRACE):
+                    await started.process.ended.wait()
+                started.process.stop()
+            finally:
+                started.process.release()
 
     async def _start(self, seats: int, bag: Sequence[Tile] | None) -> Administrator:
         command = [word.replace("{seats}", str(seats)) for word in self._program.command]

@@ -4,7 +4,7 @@ import os
 import signal
 from collections.abc import AsyncIterator, Callable
 from contextlib import ExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
@@ -25,6 +25,8 @@ from .player_source import ExitReport, PendingConnections, PlayerConnection, Pla
 
 NameLimit: TypeAlias = Callable[[str], str]
 """Returns what a limit is called where it was set, such as ``--file-size`` for ``file_size``."""
+MOST_AT_ONCE = 1000
+"""More trials than anybody plays at once."""
 COMPUTING = 0.1
 """The part of its time to connect that a program computes if it is not merely waiting."""
 
@@ -40,7 +42,7 @@ class LaunchSource:
 
     ``connect_timeout`` is in seconds. Whoever connects is taken for the player if ``anybody`` may:
     without a sandbox, it may be in a container. Otherwise a connection has to be its own, and not
-    of another program beside it.
+    of another program beside it. As many programs run at once as there is ``room`` for.
     """
 
     program: Program
@@ -49,10 +51,16 @@ class LaunchSource:
     nursery: trio.Nursery
     name_limit: NameLimit = option_of
     anybody: bool = False
+    room: trio.Semaphore = field(default_factory=lambda: trio.Semaphore(MOST_AT_ONCE))
 
     @asynccontextmanager
     async def connect(self, name: str) -> AsyncIterator[PlayerConnection]:
         """Launch the player, wait for its connection, and wait for its end on leaving."""
+        async with self.room, self._launched(name) as player:
+            yield player
+
+    @asynccontextmanager
+    async def _launched(self, name: str) -> AsyncIterator[PlayerConnection]:
         try:
             launched, listener = await self.launcher.launch_listening(
                 self.program, name, self.nursery
@@ -147,9 +155,12 @@ async def open_launch_source(
     ``folder`` is an empty one for the player's files.
     """
     with Launcher(limits, folder, sandbox) as launcher:
+        room = trio.Semaphore(launcher.at_once(MOST_AT_ONCE))
         async with trio.open_nursery() as nursery:
             anybody = sandbox is Sandbox.NONE
-            yield LaunchSource(program, launcher, connect_timeout, nursery, anybody=anybody)
+            yield LaunchSource(
+                program, launcher, connect_timeout, nursery, anybody=anybody, room=room
+            )
 
 
 # -- for a debugger ----------------------------------------------------------------------------

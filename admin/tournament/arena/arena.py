@@ -16,7 +16,7 @@ from ...refereeing.table.reception import Reception
 from ...refereeing.table.server_events import Listening
 from ..games.result import FailedGame
 from ..planning.schedule import Game
-from ..run.run_events import SandboxChosen, Trouble
+from ..run.run_events import Notice, SandboxChosen, Trouble
 from ..run.tournament_files import INTERVAL
 from ..run.tournament_run import TournamentRun, skipped_in_words
 from .connected_game import GameContext, play_game
@@ -71,6 +71,12 @@ class Arena:
         if (chosen := programs.sandbox()) is not None:
             self._observer(SandboxChosen(chosen))
         with programs.launcher(chosen) as (launcher, builds):
+            started = sum(player.command is not None for player in plan.players)
+            room = launcher.at_once(self._workers, min(plan.tournament.seats, started))
+            if room < self._workers:
+                few = f"Games at once: {room}, as this user may have few processes (ulimit -u)."
+                self._observer(Notice("preparing", few))
+                self._workers = room
             players = await programs.prepare_all(builds, self._workers)
             for name, failed in players.items():
                 if isinstance(failed, PreparedPlayer):

@@ -246,8 +246,8 @@ class Programs:
         ``failed`` is told why one cannot play, with the output of its build. ``NoSandbox`` if there
         is none as wanted, ``UserError`` if copies cannot be written.
         """
-        limiter = trio.CapacityLimiter(at_once)
         with self.launcher(self.sandbox()) as (launcher, builds):
+            limiter = trio.CapacityLimiter(launcher.at_once(at_once))
 
             async def launch(player: Entrant, play: Play) -> None:
                 async with limiter:
