@@ -103,7 +103,7 @@ class Launcher:
             raise UserError(
                 f"This user may have {most} processes and threads (ulimit -u) and has {used}, but "
                 f"what runs at once may need {each}. Raise that limit, or give each program fewer "
-                "processes."
+                "processes (limits.processes, --processes)."
             )
         return min(wanted, (most - used) // each)
 
