@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from child_processes import ending
 from click.testing import Result
-from command_line import ACQUIRE, invoke, succeed
+from command_line import ACQUIRE, invoke, said, succeed
 from tournament_process import SHORT, TIMEOUT
 
 from acquire.admin.refereeing.log.reader import read
@@ -63,6 +63,8 @@ def test_better_program_is_stronger_and_the_other_weaker() -> None:
     assert done.exit_code == STRONGER, done.output
     assert "random is stronger than Broken: Broken finished none of 8 games." in done.output
     assert "wrong verdict" not in done.output, "that holds for verdicts by the interval"
+    command = shlex.split(done.output.partition("Why not: acquire ")[2].partition("\n")[0])
+    assert "Broken raised LookupError('no such certificate')" in said(*command)
     found = as_json("bots.py:Broken", "random", *QUICKLY)
     assert found["exit"] == WEAKER
     assert found["verdict"] == "weaker" and found["difference"] == -2.5

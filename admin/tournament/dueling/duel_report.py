@@ -270,9 +270,11 @@ def show_report(console: Console, report: DuelReport) -> None:
     if not evidence.broken:  # that verdict does not rest on the interval
         rate = f"{100 * evidence.question.error_rate:g}"
         console.print(Text(f"At most {rate} of 100 duels end with a wrong verdict.", "dim"))
-    console.print(
-        Text(f"All games: acquire tournament show {folder}/duel.toml", "dim"), soft_wrap=True
-    )
+    show = f"acquire tournament show {folder}/duel.toml"
+    if evidence.broken and evidence.verdict is DuelVerdict.STRONGER:
+        opponent = shlex.quote(evidence.question.lineup.teams[1][0])
+        console.print(Text(f"Why not: {show} --player {opponent}"), soft_wrap=True)
+    console.print(Text(f"All games: {show}", "dim"), soft_wrap=True)
 
 
 def _share(share: float | None) -> str:
