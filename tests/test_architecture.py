@@ -178,6 +178,18 @@ def modules(folder: str) -> list[Path]:
     return found
 
 
+@cache
+def parsed(module: Path) -> ast.Module:
+    """Return the syntax of a module, which is parsed once for all tests."""
+    return ast.parse(module.read_text("utf-8"))
+
+
+@cache
+def nodes(module: Path) -> tuple[ast.AST, ...]:
+    """Return all that a module consists of."""
+    return tuple(ast.walk(parsed(module)))
+
+
 def hall_of(parts: tuple[str, ...]) -> str:
     return parts[1] if parts[0] == "admin" and len(parts) > 1 else parts[0]
 
@@ -209,7 +221,7 @@ def own_imports(module: Path) -> frozenset[tuple[str, ...]]:
 
 def _own_imports(module: Path) -> Iterator[tuple[str, ...]]:
     here = module.relative_to(ROOT).parts[:-1]
-    for node in ast.walk(ast.parse(module.read_text())):
+    for node in nodes(module):
         if not isinstance(node, ast.ImportFrom) or not node.level:
             continue
         # the folder above the packages is the package ``acquire``
@@ -232,7 +244,7 @@ def is_ours(parts: tuple[str, ...]) -> bool:
 def libraries(module: Path) -> frozenset[str]:
     """Return the top-level names that a module imports by absolute names, anywhere in it."""
     found = set()
-    for node in ast.walk(ast.parse(module.read_text())):
+    for node in nodes(module):
         if isinstance(node, ast.Import):
             found |= {alias.name.partition(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and not node.level:
@@ -371,12 +383,14 @@ def test_texts_are_in_the_encoding_that_is_named() -> None:
     """Otherwise a name in a file is written in one language of a machine, and read in another."""
     before_it = {"open": 1, "fdopen": 1, "read_text": 0, "write_text": 1}
     for module in (path for top in TOP for path in modules(top)):
-        for call in ast.walk(ast.parse(module.read_text())):
-            if not isinstance(call, ast.Call) or ast.unparse(call.func) in OF_BYTES:
+        for call in nodes(module):
+            if not isinstance(call, ast.Call):
                 continue
             name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+            if name not in before_it or ast.unparse(call.func) in OF_BYTES:
+                continue
             modes = [each.value for each in call.args if isinstance(each, ast.Constant)]
-            if name in before_it and not any("b" in str(mode) for mode in modes):
+            if not any("b" in str(mode) for mode in modes):
                 named = any(keyword.arg == "encoding" for keyword in call.keywords)
                 assert named or len(call.args) > before_it[name], f"{module}, line {call.lineno}"
 
@@ -389,8 +403,7 @@ def test_files_with_names_that_others_know_are_replaced() -> None:
     writing = set()
     for hall, found in house().items():
         for module in found:
-            parts = [*ast.walk(ast.parse(module.read_text("utf-8")))]
-            named = {each.attr for each in parts if isinstance(each, ast.Attribute)}
+            named = {each.attr for each in nodes(module) if isinstance(each, ast.Attribute)}
             if module.is_relative_to(ROOT / "admin") and named & {"write_text", "write_bytes"}:
                 writing.add(f"{hall}/{module.stem}")
     assert writing == {
@@ -405,7 +418,7 @@ def test_docstring_of_a_package_names_its_modules() -> None:
     for hall in HALLS.keys() - {"acquire", "cli"}:
         for module in house()[hall]:
             index = module.parent / "__init__.py"
-            words = ast.get_docstring(ast.parse(index.read_text())) or ""
+            words = ast.get_docstring(parsed(index)) or ""
             if module != index and not re.search(rf"\b{module.stem}\b", words):
                 unnamed.append(str(module.relative_to(ROOT)))
     assert not unnamed
@@ -429,7 +442,7 @@ def test_no_two_classes_share_a_name() -> None:
         for module in found:
             if module == ROOT / "protocol" / "messages.py":
                 continue
-            for node in ast.parse(module.read_text()).body:
+            for node in parsed(module).body:
                 if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                     other = names.setdefault(node.name, module)
                     assert other == module, f"{node.name}: {module.name} and {other.name}"
