@@ -218,12 +218,39 @@ if __name__ == "__main__":
 """
 
 
-def test_pool_ends_if_a_process_is_killed_while_another_is_started(tmp_path: Path) -> None:
-    (tmp_path / "killed.py").write_text(KILLED_AT_THE_START)
+KILLED_AFTER_CANCELLING = """
+import time
+from concurrent.futures import BrokenExecutor
+from multiprocessing import active_children
+from acquire.admin.tournament.run.executors import process_pool
+
+if __name__ == "__main__":
+    with process_pool(2) as pool:
+        calls = [pool.submit(time.sleep, 60) for _ in range(9)]
+        print(*{call.cancel() for call in calls})
+        for process in active_children():
+            process.kill()
+        print(*{isinstance(call.exception(), BrokenExecutor) for call in calls})
+"""
+
+
+def said_by_pool(folder: Path, program: str) -> str:
+    """Run a program that has a pool, whose processes import it; return what it prints."""
+    (folder / "killed.py").write_text(program)
     ended = subprocess.run(
-        [sys.executable, tmp_path / "killed.py"], capture_output=True, text=True, timeout=60
+        [sys.executable, folder / "killed.py"], capture_output=True, text=True, timeout=60
     )
-    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "broken\n", "")
+    assert (ended.returncode, ended.stderr) == (0, "")
+    return ended.stdout
+
+
+def test_pool_ends_if_a_process_is_killed_while_another_is_started(tmp_path: Path) -> None:
+    assert said_by_pool(tmp_path, KILLED_AT_THE_START) == "broken\n"
+
+
+def test_pool_whose_calls_were_to_be_cancelled_ends_with_its_processes(tmp_path: Path) -> None:
+    """Cancelling changes nothing: its calls have been handed over, and all of them fail."""
+    assert said_by_pool(tmp_path, KILLED_AFTER_CANCELLING) == "False\nTrue\n"
 
 
 # -- the command --------------------------------------------------------------------------------

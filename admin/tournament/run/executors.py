@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent import futures
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
+from functools import partial
 from multiprocessing import get_context, resource_tracker
 from typing import ParamSpec, TypeAlias, TypeVar
 
@@ -52,7 +53,11 @@ CALLS_THAT_PAY = 20
 
 
 class _ProcessPool(futures.ProcessPoolExecutor):
-    """A pool whose processes never see Ctrl-C; the first call starts all of them."""
+    """A pool whose processes never see Ctrl-C; the first call starts all of them.
+
+    Its calls cannot be cancelled. Python's thread that manages the processes fails where it meets a
+    cancelled one as a process is killed, and whoever waits for the pool then waits forever.
+    """
 
     def __init__(self, workers: int) -> None:
         super().__init__(
@@ -65,14 +70,30 @@ class _ProcessPool(futures.ProcessPoolExecutor):
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> futures.Future[T]:
         """Hand over a call, with SIGINT blocked in this thread, and so in a new process.
 
-        A process would look for Python's own modules in the current folder first.
+        A process would look for Python's own modules in the current folder first. The future runs
+        from now on, so :meth:`~concurrent.futures.Future.cancel` does nothing; that of Python,
+        which waits for a while, stays in here.
         """
+        handed_over: futures.Future[T] = futures.Future()
+        handed_over.set_running_or_notify_cancel()
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             with _environment(PYTHONSAFEPATH="1"):
-                return super().submit(fn, *args, **kwargs)
+                call = super().submit(fn, *args, **kwargs)
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        call.add_done_callback(partial(_pass_on, handed_over))
+        return handed_over
+
+
+def _pass_on(to: futures.Future[T], done: futures.Future[T]) -> None:
+    """Give a future what another one has become."""
+    try:
+        result = done.result()
+    except BaseException as error:
+        to.set_exception(error)
+    else:
+        to.set_result(result)
 
 
 def process_pool(workers: int) -> futures.Executor:
