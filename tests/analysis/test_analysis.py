@@ -9,6 +9,8 @@ import pty
 import signal
 import subprocess
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -205,6 +207,37 @@ def test_stopped_analysis_has_the_first_turns_and_nothing_else_than_the_whole_on
     file = io.StringIO()
     Console(file=file, width=100).print(draw_analysis(as_json(part)))
     assert f"stopped after {len(part.valued)} of {found.due} decisions" in file.getvalue()
+
+
+class EndsWithTheCommand(ThreadPoolExecutor):
+    """An executor whose processes are gone after a few calls: so is the command, if ``asked``."""
+
+    def __init__(self, *, asked: bool) -> None:
+        super().__init__(1)
+        self._asked, self._calls, self._ended = asked, 0, False
+
+    def is_stopped(self) -> bool:
+        """Whether the command was asked to stop."""
+        return self._asked and self._ended
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Make the first calls."""
+        self._calls += 1
+        if self._calls <= 3:
+            return super().submit(fn, *args, **kwargs)
+        self._ended = True
+        future: Future[Any] = Future()
+        future.set_exception(BrokenProcessPool("all gone"))
+        return future
+
+
+def test_signal_that_ends_the_processes_first_keeps_what_is_known(found: Analysis) -> None:
+    with EndsWithTheCommand(asked=True) as executor:
+        part = analyse(found.work, executor, 1, Watching(), executor.is_stopped)
+    assert not part.is_whole
+    assert part.chances == {1: found.chances[1]}
+    with EndsWithTheCommand(asked=False) as executor, pytest.raises(BrokenProcessPool):
+        analyse(found.work, executor, 1, Watching(), executor.is_stopped)
 
 
 @pytest.mark.soak

@@ -7,7 +7,7 @@ is the beginning of the game, unless somebody's decisions come first.
 
 import gc
 from collections.abc import Callable, Iterator, Mapping, Set
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from pathlib import Path
@@ -237,7 +237,18 @@ class _Calls:
         self._waiting.sort(key=lambda each: each[0] not in keys)
 
     def results(self) -> Iterator[tuple[Key, Any]]:
-        """Yield what the calls return, as they are done, until all are or it is stopped."""
+        """Yield what the calls return, as they are done, until all are or it is stopped.
+
+        What stops it may also end the processes, such as a signal to all of them.
+        """
+        try:
+            yield from self._until_stopped()
+        except BrokenExecutor:
+            if not self._stops():
+                raise
+        self._waiting.clear()
+
+    def _until_stopped(self) -> Iterator[tuple[Key, Any]]:
         begun: dict[Future[Any], tuple[Key, int]] = {}
         while (self._waiting or begun) and not self._stops():
             while self._waiting and len(begun) < self._ahead:
@@ -251,4 +262,3 @@ class _Calls:
                 yield key, future.result()
         for future in begun:
             future.cancel()
-        self._waiting.clear()
