@@ -367,6 +367,19 @@ async def test_a_turn_may_have_less_time_than_any_other_answer(
     assert reason_of(heard[1]["a"]) is Reason.TIMED_OUT
 
 
+async def test_who_has_hardly_any_time_is_late_and_the_others_play_on(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """The clock is so short that it ends at the moment at which it begins."""
+    async with room("a", house="h", clocks=Clocks(reply=1e-320, turn=TURN)) as at:
+        await trio.sleep(REPLY)
+        at.answer("a")
+        heard = await at.ask({"h": ASK_STATE}, {"a": ASK_STATE, "h": ASK_STATE}, {"h": ASK_STATE})
+        assert trio.current_time() == REPLY
+    assert reason_of(heard[1]["a"]) is Reason.TIMED_OUT
+    assert [reason_of(batch["h"]) for batch in heard] == [None] * 3
+
+
 async def test_what_is_kept_is_answered_on_the_reply_clock_even_by_the_mover(
     autojump_clock: trio.testing.MockClock,
 ) -> None:

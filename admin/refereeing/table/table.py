@@ -143,9 +143,10 @@ class Table:
         while True:
             now = trio.current_time()
             # Fires at least as often as most deadlines come, so it need not follow each of them.
-            # A deadline that has passed, and been dealt with, is no reason to fire again.
+            # A deadline that has passed, and been dealt with, is no reason to fire again, and a
+            # clock that ends as soon as it begins leaves time to go on.
             due = self._deadline if self._pending else math.inf
-            alarm = min(due, now + self._clocks.reply)
+            alarm = min(due, now + max(self._clocks.reply, LOOK_AGAIN))
             with trio.CancelScope(deadline=alarm) as self._alarm:
                 return await self._advance(questions)
             self._check_deadline()
