@@ -16,6 +16,7 @@ from acquire.admin.tournament.dueling.duel_plan import (
     continued,
     duel_file,
     lineup,
+    match_lineup,
     toml_text,
 )
 from acquire.admin.tournament.planning.plan_file import read_plan
@@ -130,6 +131,17 @@ def test_several_opponents_share_what_one_leaves() -> None:
     many = seated(*BUILT_IN, seats=3)
     assert (many.tables, many.games_in_block) == (6, 18)
     assert [*map(len, seated(*BUILT_IN[:3], seats=6).teams)] == [1, 3, 3]
+
+
+def test_more_players_than_letters_are_more_than_seats() -> None:
+    crowd = parse_contestants(["investor"] * 29, Path.cwd())
+    assert [one.label for one in crowd[24:]] == [
+        *("investor-y", "investor-z", "investor-27", "investor-28", "investor-29")
+    ]
+    with pytest.raises(UserError, match="29 players at a table of 29: rulebook revised has tables"):
+        match_lineup(crowd, REVISED, None)
+    with pytest.raises(UserError, match="28 opponents at tables of 6 meet in"):
+        lineup(crowd, REVISED, None)
 
 
 def test_seats_must_suit_the_rulebook() -> None:

@@ -7,6 +7,7 @@ my-player                                  a folder as it is handed in: with a p
                                            player.py, player.js or Player.java
 """
 
+import itertools
 import os
 import re
 import shlex
@@ -14,6 +15,7 @@ import sys
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
+from string import ascii_lowercase
 from typing import Any, NamedTuple
 
 from ....protocol.plugins import (
@@ -189,7 +191,10 @@ def _names(text: str, settings: Mapping[str, Any], here: Path) -> Iterator[str]:
 
 
 def _distinct(names: Mapping[str, Sequence[str]], texts: Sequence[str]) -> list[str]:
-    """Choose the first kind of names that all differ; whoever plays twice gets letters as well."""
+    """Choose the first kind of names that all differ; whoever plays twice gets letters as well.
+
+    Numbers follow the letters: that there are more players than seats is found out later.
+    """
     labels: dict[str, str] = {}
     for level in range(max(map(len, names.values()))):
         labels = {text: _fitted(own[min(level, len(own) - 1)]) for text, own in names.items()}
@@ -198,9 +203,9 @@ def _distinct(names: Mapping[str, Sequence[str]], texts: Sequence[str]) -> list[
     found: list[str] = []
     for text in texts:
         label = labels[text]
-        letters = (f"{label}-{letter}" for letter in "bcdefghijklmnopqrstuvwxyz")
+        letters = itertools.chain(ascii_lowercase[1:], itertools.count(27))
         while label in found:
-            label = next(letters)
+            label = f"{labels[text]}-{next(letters)}"
         found.append(label)
     return found
 
