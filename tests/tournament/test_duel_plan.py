@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections import Counter
 from pathlib import Path
@@ -100,6 +101,22 @@ def test_contestant_that_cannot_play_is_refused(tmp_path: Path, text: str, found
     with pytest.raises(UserError) as error:
         parse_contestants(["random", text], tmp_path)
     assert found in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("python3 new.py \udcff {host} {port} {name}", r"new.py \udcff {host}"),
+        ("b\udcff.py:Mine", r"/b\udcff.py:Mine'"),
+        ("at\udcff/player", r"/at\udcff/player'"),
+    ],
+)
+def test_bytes_that_no_tournament_file_can_have_are_refused(
+    tmp_path: Path, text: str, found: str
+) -> None:
+    write(tmp_path, "new.py", "b\udcff.py", "at\udcff/player/player.py")
+    with pytest.raises(UserError, match=r"not UTF-8 in '[^']*" + re.escape(found)):
+        parse_contestants(["random", text], tmp_path)
 
 
 def test_classes_with_different_modules_of_one_name_are_refused(tmp_path: Path) -> None:

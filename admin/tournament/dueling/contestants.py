@@ -8,6 +8,7 @@ my-player                                  a folder as it is handed in: with a p
 """
 
 import itertools
+import json
 import os
 import re
 import shlex
@@ -73,6 +74,8 @@ def parse_contestants(texts: Sequence[str], folder: Path) -> list[Contestant]:
     imported.
     """
     settings = {text: _settings(text, folder) for text in texts}
+    for text, own in settings.items():
+        _verify_written(text, own)
     _verify_own_modules({path_of(text, folder).resolve() for text in texts if names_file(text)})
     names = {text: [*_names(text, own, folder)] for text, own in settings.items()}
     labels = zip(texts, _distinct(names, texts), strict=True)
@@ -116,6 +119,21 @@ def _settings(text: str, folder: Path) -> dict[str, Any]:
     if unknown := unknown_placeholder([text]):
         raise UserError(f"{text!r}: {unknown}")
     return {"command": words}
+
+
+def _verify_written(text: str, settings: Mapping[str, Any]) -> None:
+    """Refuse settings that no tournament file can have, which is UTF-8; names of files may not be.
+
+    The path of a file or folder has the names of the folders above it, too.
+    """
+    try:
+        json.dumps(settings, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        found = settings.get("directory", settings.get("strategy", text))
+        raise UserError(
+            f"{text!r} cannot play: there are bytes that are not UTF-8 in {found!r}. Rename the "
+            "file or folder, or give another argument."
+        ) from None
 
 
 def same_programs(contestants: Sequence[Contestant], here: Path) -> Iterator[tuple[str, str]]:
