@@ -172,6 +172,32 @@ async def test_report_of_a_refusal_contains_no_proof() -> None:
         assert (notice.label, notice.sentence) == ("Turned away: ", sentence)
 
 
+async def test_no_part_of_a_secret_is_shown_as_a_name() -> None:
+    half = SECRET[:9]
+    shown = {
+        SECRET: "",
+        half: "",
+        f":{SECRET}": "",
+        f"::{half}": "",
+        f"{SECRET}:guest": "",
+        f"{half}:guest": "",
+        f"{half}:x:guest": "",
+        f"{SECRET}:Guest": "",
+        f"guest {SECRET}:": "",
+        f"{SECRET}:": "",
+        f"{GUEST}:": "guest",
+        f"{GUEST}:{half}": "guest",
+        f"Guest:{half}:{SECRET}": "Guest",
+        "guest": "guest",
+    }
+    async with open_room() as opened:
+        for wanted, name in shown.items():
+            await opened.refused(wanted)
+            assert opened.turned_away[-1].name == name, wanted
+            notice = opened.notices[-1]
+            assert half not in f"{notice.sentence} {event_fields(notice)}", wanted
+
+
 async def test_player_that_waits_cannot_sign_up_again() -> None:
     async with open_room() as opened:
         first = await opened.sign_up()

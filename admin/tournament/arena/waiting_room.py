@@ -228,7 +228,7 @@ class WaitingRoom:
         if isinstance(wanted, Fault):
             return wanted
         plain, _, proof = wanted.rpartition(":")
-        seat.name = plain or wanted  # never a secret
+        seat.name = self._shown(wanted)
         if not plain:
             return Fault(
                 Reason.NO_SEAT, "Sign up as NAME:SECRET: the player's name, a colon, its secret."
@@ -246,6 +246,19 @@ class WaitingRoom:
         if fault is not None:
             place.vacate()
         return fault
+
+    def _shown(self, wanted: str) -> str:
+        """Return the name in a sign-up as it may be shown, or nothing if it may be a secret.
+
+        Secrets come alone, twice, and before the name. Whoever is not expected is shown, too, as it
+        may have misspelt its name.
+        """
+        name, colon, rest = wanted.partition(":")
+        if name in self.places:
+            return name
+        swapped = any(each in self.places for each in rest.split(":"))
+        known = any(place.proof in name for place in self.places.values())
+        return name if colon and not swapped and not known else ""
 
 
 @dataclass(eq=False)
