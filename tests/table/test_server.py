@@ -293,6 +293,23 @@ async def test_wrong_secrets_are_refused_ever_more_slowly_and_right_ones_at_once
     assert seated(witness) == ["ann", "bob", "cyd"]
 
 
+@deadlines_pass
+async def test_secret_is_shown_to_nobody_as_a_name_or_in_one(tmp_path: Path) -> None:
+    shown = {"sesame:eve": "", "eve:sesame:sesame": "", "sesames:eve:no": "sesames:eve"}
+    async with serving(tmp_path, secret="sesame") as (_, witness):
+        strangers = [await Peer.connect(witness.port) for _ in shown]
+        for stranger, name in zip(strangers, shown, strict=True):
+            await stranger.send(f'<signup name="{name}"/>'.encode())
+        for stranger in strangers:
+            assert "with the secret of this server" in await stranger.is_told("no-seat")
+        assert sorted(name for name, _ in witness.refused) == sorted(shown.values())
+        players = [await Peer.connect(witness.port) for _ in range(3)]
+        for player, name in zip(players, ("ann", "bob", "sesames"), strict=True):
+            await player.sign_up(f"{name}:sesame")
+        await begin_and_leave(witness, *players)
+    assert seated(witness) == ["ann", "bob", "sesames"]
+
+
 @pytest.mark.parametrize(("secret", "suffix"), [(None, ""), ("sesame", ":sesame")])
 async def test_people_are_known_by_their_word_and_have_their_clock(
     tmp_path: Path, secret: str | None, suffix: str

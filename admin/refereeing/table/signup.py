@@ -204,11 +204,12 @@ class SignUpQueue:
         if self._secret is None:
             return None
         given, host = seat.name, host_of(seat.address)
-        seat.name = given.rpartition(":")[0]  # nobody is shown a secret while it is looked at
+        shown = given.rpartition(":")[0]  # nobody is shown a secret while it is looked at
+        seat.name = "" if self._secret in shown.split(":") else shown
         while wait := self._guesses.wait(host, trio.current_time()):
             await trio.sleep(wait)
-        if (name := _without(self._secret, given)) is not None:
-            seat.name = name
+        name = _without(self._secret, given)
+        if name is not None and name == seat.name:  # or the secret is in it a second time
             return None
         await trio.sleep(self._guesses.wrong(host, trio.current_time()))
         return Fault(Reason.NO_SEAT, "Sign up as NAME:SECRET, with the secret of this server.")
