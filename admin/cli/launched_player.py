@@ -117,7 +117,7 @@ def _with_siblings(path: Path, apart: Sequence[Path]) -> list[Path]:
 
     Of a folder that contains what is kept apart, only the file is returned.
     """
-    own = [path.parent] if path.is_file() and len(path.parts) > FEW_PARTS else []
+    own = [path.parent] if os.path.isfile(path) and len(path.parts) > FEW_PARTS else []
     places = [*own, path]
     return [place for place in places if not any(other.is_relative_to(place) for other in apart)][
         :1

@@ -75,6 +75,13 @@ def test_folders_are_the_same_program_if_all_files_are(tmp_path: Path) -> None:
     assert [*same_programs(found, tmp_path)] == [("b", "a")]
 
 
+def test_words_that_no_path_can_be_are_part_of_a_command(tmp_path: Path) -> None:
+    long = f"python3 -c 'print({'x' * 300})'"
+    found = parse_contestants([long, "random"], tmp_path)
+    assert found[0].settings["command"][:2] == ["python3", "-c"]
+    assert [*same_programs(found, tmp_path)] == []
+
+
 def test_label_is_never_that_of_a_second_seat(tmp_path: Path) -> None:
     write(tmp_path, "bot.2.py", "bot.py")
     found = parse_contestants(["bot.py:Mine", "bot.2.py:Mine"], tmp_path)

@@ -94,7 +94,7 @@ def _settings(text: str, folder: Path) -> dict[str, Any]:
             raise UserError(str(error)) from error
         # absolute, for it is in tracebacks
         return {"strategy": f"{os.path.abspath(path_of(text, folder))}:{class_name(text)}"}
-    if text and (folder / text).is_dir():
+    if text and os.path.isdir(folder / text):
         inside = Path(os.path.abspath(folder / text))
         found = player_in(inside.parent, inside)
         if isinstance(found, LeftOut):
@@ -150,7 +150,7 @@ def same_programs(contestants: Sequence[Contestant], here: Path) -> Iterator[tup
             key = class_name(one.text), path_of(one.text, here).read_bytes()
         elif "command" in one.settings:
             paths = [(here / word, word) for word in one.settings["command"]]
-            key = tuple(path.read_bytes() if path.is_file() else word for path, word in paths)
+            key = tuple(path.read_bytes() if os.path.isfile(path) else word for path, word in paths)
         if key in seen:
             yield one.label, seen[key]
         seen.setdefault(key, one.label)
@@ -197,7 +197,7 @@ def _names(text: str, settings: Mapping[str, Any], here: Path) -> Iterator[str]:
         # what is run: a file, else the last plain word
         first, *words = settings["command"]
         plain = [word for word in words if "{" not in word and word[:1] != "-"] or [first]
-        script = here / next((word for word in plain if (here / word).is_file()), plain[-1])
+        script = here / next((word for word in plain if os.path.isfile(here / word)), plain[-1])
         name = _SUFFIX.sub("", script.name)
     else:
         yield text
