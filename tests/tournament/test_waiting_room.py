@@ -39,9 +39,15 @@ from acquire.admin.launching.processes import PR_SET_CHILD_SUBREAPER, ask_kernel
 from acquire.admin.launching.program import Program
 from acquire.admin.refereeing.table.listeners import CannotListen, tls_context
 from acquire.admin.refereeing.table.reception import CROWDED_OUT, MAX_SILENT, Reception
-from acquire.admin.tournament.arena.waiting_room import MAX_ARRIVALS, PlayerDoor, WaitingRoom
+from acquire.admin.tournament.arena.waiting_room import (
+    DEAD_AFTER,
+    MAX_ARRIVALS,
+    REPLACED_PAUSE,
+    PlayerDoor,
+    WaitingRoom,
+)
 from acquire.admin.tournament.games.result import PlayerVerdict
-from acquire.admin.tournament.run.run_events import Notice, RunEvent, event_fields
+from acquire.admin.tournament.run.run_events import LobbyChanged, Notice, RunEvent, event_fields
 from acquire.game.rulebooks import REVISED
 from acquire.player.program.client import start_tls
 from acquire.protocol import messages
@@ -62,6 +68,8 @@ class OpenRoom:
 
     def __init__(self, timeout: float) -> None:
         self.notices: list[Notice] = []
+        self.lobby: list[list[str]] = []
+        """Who waited, whenever that changed."""
         reception = Reception(REVISED, timeout)
         self.room = WaitingRoom(reception, {"guest": SECRET}, 0.0, self._observe)
         (address,) = self.room.listen("127.0.0.1", 0)
@@ -72,6 +80,8 @@ class OpenRoom:
     def _observe(self, event: RunEvent) -> None:
         if isinstance(event, Notice):
             self.notices.append(event)
+        elif isinstance(event, LobbyChanged):
+            self.lobby.append([*event.names])
 
     @property
     def turned_away(self) -> list[TurnedAway]:
@@ -160,8 +170,8 @@ async def test_report_of_a_refusal_contains_no_proof() -> None:
         for name in (GUEST[:-1], f"other:{SECRET}", f"{GUEST}:{SECRET}"):
             await opened.refused(name)
         await opened.sign_up()
-        await opened.refused(GUEST)
-        assert len(opened.turned_away) == 4
+        await opened.sign_up()
+        await until(lambda: len(opened.turned_away) == 4)
         assert not [refusal for refusal in opened.turned_away if SECRET in refusal.why]
         assert [refusal.name for refusal in opened.turned_away[:2]] == ["guest", "other"]
         notice = opened.notices[0]
@@ -198,14 +208,82 @@ async def test_no_part_of_a_secret_is_shown_as_a_name() -> None:
             assert half not in f"{notice.sentence} {event_fields(notice)}", wanted
 
 
-async def test_player_that_waits_cannot_sign_up_again() -> None:
+async def test_newer_connection_takes_the_place_of_one_that_waits() -> None:
+    """The older one may be dead, which nobody can tell."""
     async with open_room() as opened:
-        first = await opened.sign_up()
-        assert "already signed up" in await opened.refused(GUEST)
+        older = await opened.sign_up()
+        occupied = opened.guest.wait()
+        newer = await opened.sign_up()
+        await occupied
+        assert "newer connection" in await older.is_told("no-seat")
+        assert opened.lobby == [["guest"]], "the place was never empty"
         seat = opened.guest.take()
         assert seat is not None
-        seat.send("state", b"<ejected reason='interrupted'>the first</ejected>")
-        assert (await first.hear(messages.Ejected)).sentence == "the first"
+        seat.send("state", b"<ejected reason='interrupted'>the newer</ejected>")
+        assert (await newer.hear(messages.Ejected)).sentence == "the newer"
+        seat.close()
+
+
+async def test_wrong_secret_takes_no_place() -> None:
+    async with open_room() as opened:
+        await opened.sign_up()
+        seat = opened.guest
+        await opened.refused(GUEST[:-1])
+        await opened.refused("guest")
+        assert seat.occupied and len(opened.turned_away) == 2
+
+
+async def test_connection_that_was_replaced_and_leaves_does_not_empty_the_place() -> None:
+    async with open_room() as opened:
+        older = await opened.sign_up()
+        await opened.sign_up()
+        await older.stream.aclose()
+        await until(lambda: opened.turned_away)
+        await trio.testing.wait_all_tasks_blocked(0.05)
+        assert opened.guest.occupied and opened.lobby == [["guest"]]
+
+
+async def test_programs_that_take_the_place_from_each_other_are_slow_and_cost_others_nothing(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with open_room() as opened:
+        began = trio.current_time()
+
+        async def come_back(times: int) -> None:
+            for _ in range(times):
+                await (await opened.sign_up()).is_told("no-seat")
+
+        async with trio.open_nursery() as programs:
+            programs.start_soon(come_back, 4)
+            programs.start_soon(come_back, 4)
+            await until(lambda: len(opened.turned_away) == 7)
+            assert trio.current_time() - began >= 3 * REPLACED_PAUSE
+            opened.end()
+    assert opened.lobby == [["guest"], []]
+    assert {notice.crowd for notice in opened.notices} == {"signed up"}, "summed up if many"
+
+
+async def test_crowd_of_one_player_is_bounded_and_keeps_no_other_out() -> None:
+    async with open_room() as opened:
+        crowd = [await opened.sign_up() for _ in range(MAX_SILENT + 20)]
+        assert len(opened.turned_away) >= MAX_SILENT
+        await crowd[0].is_told("no-seat")
+        stranger = await Peer.connect(opened.port)
+        await stranger.say(messages.SignUp("other:secret"))
+        await stranger.is_told("no-seat")
+        assert opened.guest.occupied
+
+
+async def test_dead_peers_are_noticed_by_the_system() -> None:
+    async with open_room() as opened:
+        await opened.sign_up()
+        seat = opened.guest.take()
+        assert seat is not None
+        assert seat.socket.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+        for name in ("TCP_KEEPIDLE", "TCP_USER_TIMEOUT"):
+            if (option := getattr(socket, name, None)) is not None:
+                value = seat.socket.getsockopt(socket.IPPROTO_TCP, option)
+                assert 0 < value <= DEAD_AFTER * 1000
         seat.close()
 
 
@@ -241,17 +319,21 @@ async def test_white_space_while_waiting_is_ignored() -> None:
     async with open_room() as opened:
         peer = await opened.sign_up()
         await peer.send(b" \r\n\t")
-        await opened.refused(GUEST)  # by now it has been read
+        await opened.refused("guest")  # by now it has been read
         assert opened.guest.occupied
 
 
-async def test_player_at_a_table_can_sign_up_once_for_the_next_game() -> None:
+async def test_player_at_a_table_can_sign_up_for_the_next_game() -> None:
+    """What has become of the connection at the table is for the clock to tell."""
     async with open_room() as opened:
-        await opened.sign_up()
+        playing = await opened.sign_up()
         seat = opened.guest.take()
         assert seat is not None and not opened.guest.occupied
+        older = await opened.sign_up()
         await opened.sign_up()
-        assert "already signed up" in await opened.refused(GUEST)
+        await older.is_told("no-seat")
+        seat.send("state", b"<ejected reason='interrupted'>still here</ejected>")
+        assert (await playing.hear(messages.Ejected)).sentence == "still here"
         seat.close()
         await trio.testing.wait_all_tasks_blocked()
         assert opened.guest.occupied
@@ -505,6 +587,16 @@ def playing(port: int, name: str, *options: str | Path) -> Iterator[subprocess.P
         yield player
 
 
+@contextmanager
+def playing_after(dead: socket.socket, port: int) -> Iterator[subprocess.Popen[str]]:
+    """Sign up on a connection that will not be heard of any more, and again with the client."""
+    dead.sendall(f'<signup name="{GUEST}"/>'.encode())
+    assert dead.recv(4096).startswith(b"<signup")
+    with playing(port, "guest") as player:
+        assert dead.recv(4096).startswith(b'<ejected reason="no-seat">'), "it was replaced"
+        yield player
+
+
 def write_cup(folder: TournamentFolder, players: Sequence[PlayerEntry], **lobby: object) -> int:
     """Write a tournament file for tables of three, and return its port."""
     port = free_port()
@@ -525,7 +617,8 @@ def test_remote_players_come_back_for_every_game_and_are_at_one_table_at_a_time(
     port = write_cup(folder, players)
     with folder.run("--workers", "4") as process:
         process.until("listening")
-        with playing(port, "guest") as guest, playing(port, "friend") as friend:
+        dead = socket.create_connection(("127.0.0.1", port), TIMEOUT)
+        with dead, playing_after(dead, port) as guest, playing(port, "friend") as friend:
             assert process.end() == 0, process.errors
             outputs = [player.communicate(timeout=TIMEOUT)[0] for player in (guest, friend)]
             codes = [player.returncode for player in (guest, friend)]

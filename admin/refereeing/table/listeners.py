@@ -19,6 +19,8 @@ BACKLOG = 4096
 and a player would connect a second later, at best.
 """
 ACCEPTED_AT_ONCE = 16
+PROBES = 4
+"""Questions to a peer's system that stay unanswered, before its connection is dropped."""
 
 
 class CannotListen(UserError):
@@ -114,6 +116,27 @@ def drop_stalled_connections(listeners: list[socket.socket], seconds: float) -> 
     if option is not None:
         for listener in listeners:
             listener.setsockopt(socket.IPPROTO_TCP, option, round(seconds * 1000))
+
+
+def drop_dead_connections(listeners: list[socket.socket], seconds: float) -> None:
+    """Have the system drop connections whose peer's system is silent for so long, where it can.
+
+    It is asked when nothing was sent for a while. A player that thinks is not silent: its system
+    answers. Connections that are accepted have the options of their listener.
+    """
+    first = round(seconds / 2)
+    options = {
+        "TCP_KEEPIDLE": first,
+        "TCP_KEEPALIVE": first,  # its name on macOS
+        "TCP_KEEPINTVL": max(1, first // PROBES),
+        "TCP_KEEPCNT": PROBES,
+    }
+    for listener in listeners:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        for name, value in options.items():
+            if (option := getattr(socket, name, None)) is not None:
+                listener.setsockopt(socket.IPPROTO_TCP, option, value)
+    drop_stalled_connections(listeners, seconds)
 
 
 def format_address(name: tuple[object, ...]) -> str:

@@ -3,7 +3,9 @@
 Remote players come to the waiting room. The name at sign-up is ``NAME:SECRET``, with the secret of
 the tournament file: the protocol has no other field for it, and every client can be given a name.
 The answer is the plain name, which is the player's name at the table. After every game the player
-comes back. TLS is taken off a connection here, so that the rest of the program sees plain sockets.
+comes back. A newer connection takes the place of an older one that still waits: when a network
+fails, nothing tells that the older one is dead. TLS is taken off a connection here, so that the
+rest of the program sees plain sockets.
 
 A launched player has a listening socket of its own for one game: whoever connects there is that
 player. In bubblewrap the socket is in the player's own network, so nobody else can reach it.
@@ -25,12 +27,20 @@ from ...launching.launch import Launcher
 from ...launching.player_process import PlayerProcess, peer_of
 from ...launching.sandbox import Sandbox
 from ...refereeing.table.lag import LONGEST
-from ...refereeing.table.listeners import accept, close, format_address, is_gone, listen
+from ...refereeing.table.listeners import (
+    accept,
+    close,
+    drop_dead_connections,
+    format_address,
+    is_gone,
+    listen,
+)
 from ...refereeing.table.reception import CROWDED_OUT, LimitedCrowd, Reception, hold
 from ...refereeing.table.seat import RemoteSeat
 from ..run.run_events import LobbyChanged, Notice, RunObserver
 
 TOURNAMENT_OVER = Fault(Reason.NO_SEAT, "The tournament is over.")
+REPLACED = Fault(Reason.NO_SEAT, "A newer connection with this name and secret has its place.")
 SIGNED_UP = Fault(Reason.NO_SEAT, "This player has already signed up for this game.")
 MAX_MISSED = 3
 """Games in a row that a remote player may miss; then games do not wait until it returns."""
@@ -40,16 +50,33 @@ MAX_ARRIVALS = 64
 """Connections from one launched player in a game, before its socket is closed: it needs one."""
 MAX_INTRUSIONS = 16
 """Connections of a program to the sockets of others, before it is stopped."""
+DEAD_AFTER = 120.0
+"""Seconds without a sign of the system at the other end, after which a connection is dead."""
+REPLACED_PAUSE = 1.0
+"""Seconds until a connection is told that a newer one has its place.
+
+Two programs that always come back would otherwise take it from each other as fast as they can.
+"""
 CLOSE_TIMEOUT = 1.0
 """Seconds that a peer has to confirm the end of TLS."""
+
+
+@dataclass(eq=False)
+class _Waiting:
+    """A connection that has signed up; ``watch`` is cancelled when it need not be watched."""
+
+    seat: RemoteSeat
+    watch: trio.CancelScope
+    replaced: bool = False
+    """Whether a newer connection has its place."""
 
 
 @dataclass(eq=False)
 class Reservation:
     """A place for one player, occupied by a connection that has signed up.
 
-    The place of a remote player needs a proof, and can be occupied again after a game has taken the
-    connection; a program's is used once, and has no ``patience``: the seconds that a game waits for
+    The place of a remote player needs a proof, and can be occupied again, also while a connection
+    waits; a program's is used once, and has no ``patience``: the seconds that a game waits for
     the player. ``on_change`` is called when a player has come, or has left.
     """
 
@@ -62,19 +89,18 @@ class Reservation:
         self.lasting = self.patience is not None
         self._missed = 0
         self._used = False
-        self._seat: RemoteSeat | None = None
-        self._watch = trio.CancelScope()
+        self._waiting: _Waiting | None = None
         self._occupied = trio.Event()
 
     @property
     def occupied(self) -> bool:
         """Whether a connection has signed up and waits."""
-        return self._seat is not None
+        return self._waiting is not None
 
     @property
     def available(self) -> bool:
         """Whether a connection may sign up."""
-        return not self.occupied and (self.lasting or not self._used)
+        return self.lasting or not self._used
 
     @property
     def timeout(self) -> float:
@@ -87,43 +113,50 @@ class Reservation:
 
     async def wait(self) -> None:
         """Wait until a connection has signed up."""
-        while self._seat is None:
+        while self._waiting is None:
             await self._occupied.wait()
 
-    def vacate(self) -> None:
-        """Make the place empty."""
-        self._seat = None
-        self._occupied = trio.Event()
-        self.on_change()
+    def vacate(self, seat: RemoteSeat) -> None:
+        """Make the place empty, unless it is another connection's."""
+        if self._waiting is not None and self._waiting.seat is seat:
+            self._waiting = None
+            self._occupied = trio.Event()
+            self.on_change()
 
     def take(self) -> RemoteSeat | None:
         """Hand over the connection that waits, if there is one."""
-        seat = self._seat
-        if seat is not None:
-            self.vacate()
-            self._watch.cancel()
-        return seat
+        waiting = self._waiting
+        if waiting is None:
+            return None
+        self.vacate(waiting.seat)
+        waiting.watch.cancel()
+        return waiting.seat
 
     async def occupy(
         self, seat: RemoteSeat, reception: Reception, farewells: trio.Nursery
     ) -> Fault | None:
         """Let a player wait, who must stay and send nothing, until its game begins.
 
-        Returns ``None`` when it does, or why the player has lost its place.
+        Returns ``None`` when it does, or why the player has lost its place. If another connection
+        waits, it loses it to this one; the place is never empty meanwhile.
         """
-        self._used, self._seat = True, seat
-        self._watch = scope = trio.CancelScope()
-        self._occupied.set()
-        self.on_change()
+        older, mine = self._waiting, _Waiting(seat, trio.CancelScope())
+        self._used, self._waiting = True, mine
+        if older is not None:
+            older.replaced = True
+            older.watch.cancel()
+        else:
+            self._occupied.set()
+            self.on_change()
         try:
-            with scope:
+            with mine.watch:
                 return await hold(seat)
         except trio.Cancelled:
-            if not scope.cancel_called:  # no game has taken the seat
-                self.vacate()
+            if mine.replaced or not mine.watch.cancel_called:  # no game has taken the seat
+                self.vacate(seat)
                 reception.refuse(seat, TOURNAMENT_OVER, farewells)
             raise
-        return None
+        return REPLACED if mine.replaced else None
 
 
 class WaitingRoom:
@@ -155,6 +188,7 @@ class WaitingRoom:
     def listen(self, host: str, port: int) -> list[str]:
         """Listen, and return the addresses; ``CannotListen`` if that is impossible."""
         self._listeners = listen(host, port, "Give another host or port under [lobby].")
+        drop_dead_connections(self._listeners, DEAD_AFTER)
         return [format_address(listener.getsockname()) for listener in self._listeners]
 
     def dismiss_all(self, farewells: trio.Nursery) -> None:
@@ -215,7 +249,21 @@ class WaitingRoom:
                 reception.drop(seat, CROWDED_OUT)
         elif (fault := await self._wait_for_game(seat, wanted)) is not None:
             self._turn_away(seat.address, seat.name, str(fault))
-            reception.refuse(seat, fault, farewells)
+            try:
+                if fault is REPLACED:
+                    await self._keep_back(peer)
+            finally:
+                reception.refuse(seat, fault, farewells)
+
+    async def _keep_back(self, peer: str) -> None:
+        """Let a connection that was replaced wait, unless there are too many."""
+        scope = trio.CancelScope()
+        self._silent.enter(scope, peer, scope.cancel)
+        try:
+            with scope:
+                await trio.sleep(REPLACED_PAUSE)
+        finally:
+            self._silent.leave(scope)
 
     def _turn_away(self, address: str, name: str, why: str) -> None:
         """Report a connection that gets no place, with the name that it gave, if any."""
@@ -237,14 +285,12 @@ class WaitingRoom:
         # which takes equally long for every wrong proof
         if place is None or not hmac.compare_digest(place.proof.encode(), proof.encode()):
             return Fault(Reason.NO_SEAT, "No player is expected with this name and secret.")
-        if not place.available:
-            return Fault(Reason.NO_SEAT, "This player is already signed up.")
         self._reception.welcome(seat, place.name)
         if seat.fault is not None:
             return seat.fault
         fault = await place.occupy(seat, self._reception, self._farewells)
         if fault is not None:
-            place.vacate()
+            place.vacate(seat)
         return fault
 
     def _shown(self, wanted: str) -> str:
