@@ -31,6 +31,12 @@ CONNECT_ATTEMPT_TIMEOUT = 10.0
 """Seconds that one attempt to connect may take if the host does not respond at all."""
 RETRY_INTERVAL = 0.1
 """Seconds between two attempts to connect."""
+PROBES = {"TCP_KEEPIDLE": 30, "TCP_KEEPALIVE": 30, "TCP_KEEPINTVL": 30, "TCP_KEEPCNT": 127}
+"""How often the referee's system is asked for a sign, in seconds, and how often in vain.
+
+After an outage it tells that it has dropped the connection. Nothing else would, for a player that
+waits sends nothing. Giving up sooner would only end in an attempt to connect that fails as well.
+"""
 
 
 class SocketAction(Protocol):
@@ -74,6 +80,10 @@ def connect(host: str, port: int, timeout: float) -> socket.socket:
             time.sleep(RETRY_INTERVAL)
         else:
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+            for name, value in PROBES.items():
+                if (option := getattr(socket, name, None)) is not None:
+                    connection.setsockopt(socket.IPPROTO_TCP, option, value)
             return connection
 
 

@@ -317,6 +317,40 @@ def test_referee_that_resets_the_connection_is_a_fault() -> None:
     assert played.last.detail in ("Connection reset by peer.", "Broken pipe.")
 
 
+def test_connection_that_the_referee_has_dropped_is_noticed_while_waiting() -> None:
+    with (
+        socket.create_server(("127.0.0.1", 0)) as listener,
+        connect("127.0.0.1", listener.getsockname()[1], 0) as client,
+    ):
+        assert client.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+        if (option := getattr(socket, "TCP_KEEPIDLE", None)) is not None:
+            assert client.getsockopt(socket.IPPROTO_TCP, option) <= 60
+
+
+def test_player_whose_connection_is_reset_while_it_waits_comes_back() -> None:
+    lingers_not = b"\1\0\0\0\0\0\0\0"
+
+    def lose_and_refuse(listener: socket.socket) -> None:
+        first, _ = listener.accept()
+        with first:
+            first.recv(100)
+            first.sendall(written(GIVEN))
+            first.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, lingers_not)
+        second, _ = listener.accept()
+        with second:
+            second.recv(100)
+            second.sendall(written(GIVEN, messages.Ejected("no-seat", "The tournament is over.")))
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.settimeout(TIMEOUT)
+        referee = threading.Thread(target=lose_and_refuse, args=(listener,))
+        referee.start()
+        port = listener.getsockname()[1]
+        succeed("play", "127.0.0.1", port, "--name", "ann", "--again", code=1)
+        referee.join(TIMEOUT)
+        assert not referee.is_alive()
+
+
 def test_wrong_kind_of_answer_from_a_strategy_is_our_own_error() -> None:
     def confused(_: RefereeMessage) -> PlayerMessage:
         return messages.Order(())
