@@ -25,6 +25,9 @@ class ArenaOptions:
     not win: what it was ejected for, or what the winner had more. The folder of the match has its
     log, and a page that shows every step.
 
+    In bubblewrap a folder plays in a copy of itself, and sees nothing else. A command runs in the
+    current folder, and sees it without the other players' files and what is private there.
+
     Exit codes: 0 the match was played to its end by all; 1 a player was ejected, or the match could
     not be judged; 2 it could not begin; 130 and 143 stopped by SIGINT and SIGTERM: the log goes as
     far as the match did.

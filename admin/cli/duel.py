@@ -19,7 +19,12 @@ class DuelOptions:
         acquire duel "python3 new.py {host} {port} {name}" investor
         acquire duel mine.py:Mine investor ordered random
 
-    Each is a built-in player (`acquire play --list`), a class in a file, or a command. Against one
+    Each is a built-in player (`acquire play --list`), a class in a file, a folder as it is handed
+    in, or a command. In bubblewrap a folder plays in a copy of itself, and sees nothing else. A
+    command runs in the current folder, and sees it without the other players' files and what is
+    private there.
+
+    Against one
     opponent each has half of the seats; against several, MINE has one and they share the rest
     evenly. A block of games is the same deal with the seats rotated. After every block the interval
     of the difference is computed. The question is decided when the interval excludes 0 (stronger,

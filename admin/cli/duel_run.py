@@ -107,7 +107,7 @@ def _write_plan(
         try:
             if file.exists():
                 written = duel_plan.continued(written, parse(file, ""))
-        except (KeyError, TypeError, ValueError, InvalidFile):
+        except (AttributeError, KeyError, TypeError, ValueError, InvalidFile):
             refuse(f"{file} is not the file of a duel. {advice}.")
         except UserError as error:
             refuse(f"{folder} has another duel: {error}. {advice}, or none.")

@@ -29,9 +29,10 @@ class Program:
     """A command, its working directory, and variables in addition to the inherited ones.
 
     The arguments and the values of variables may contain ``{host}``, ``{port}`` and ``{name}``.
-    In a sandbox a program sees ``visible`` files and folders without ``hidden`` ones, and with
-    ``shows_toolchain`` also the toolchain that its executable belongs to. It may write to
-    ``writable`` folders, which have to be this process's own, without links that lead out.
+    In a sandbox a program sees ``visible`` files and folders without ``hidden`` ones, though its
+    ``directory`` may lie in one of these. With ``shows_toolchain`` it also sees the toolchain that
+    its executable belongs to. It may write to ``writable`` folders, which have to be this process's
+    own, without links that lead out.
     """
 
     command: tuple[str, ...]

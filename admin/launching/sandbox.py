@@ -294,7 +294,7 @@ def shown_in_bwrap(program: Program) -> dict[Path, tuple[str, ...]]:
     """
     executable = program.command[0] if program.shows_toolchain else None
     tools = toolchains(executable, (*program.hidden, program.directory))
-    return without_hidden(tools, program.visible, program.hidden)
+    return without_hidden(tools, program.visible, program.hidden, program.directory)
 
 
 def _folders_above(paths: Sequence[Path]) -> list[str]:

@@ -229,23 +229,32 @@ def is_of_the_system(path: Path) -> bool:
 
 
 def without_hidden(
-    tools: tuple[Path, ...], visible: Iterable[Path], hidden: Iterable[Path]
+    tools: tuple[Path, ...],
+    visible: Iterable[Path],
+    hidden: Iterable[Path],
+    directory: Path | None = None,
 ) -> dict[Path, tuple[str, ...]]:
     """Return what shows toolchains and ``visible`` files and folders, but no hidden one.
 
+    If ``directory`` is visible, it is shown wherever it is, as when it lies in a hidden folder.
     Where their links lead is shown, too. These are paths, none in another one, with the arguments
     that come before each. What shows toolchains is found once, as they are themselves.
     """
     hidden = tuple(hidden)
     real = (Path(os.path.realpath(one)) for one in hidden)
     concealed = frozenset(path.parts for path in (*hidden, *real))
+    visible = tuple(visible)
     shown = {**_tools_without(tools, concealed), **_all_without(visible, concealed)}
+    if directory is not None and directory in visible:
+        above = {path.parts for path in (directory, *directory.parents)}
+        above |= {path.parts for path in Path(os.path.realpath(directory)).parents}
+        shown |= _all_without((directory,), concealed - above)
     found: dict[Path, tuple[str, ...]] = {}
-    above: tuple[str, ...] = ("",)
+    last: tuple[str, ...] = ("",)
     for path in sorted(shown, key=lambda path: path.parts):  # right after a folder what is in it
-        if path.parts[: len(above)] != above:
+        if path.parts[: len(last)] != last:
             found[path] = shown[path]
-            above = path.parts
+            last = path.parts
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import signal
 import subprocess
@@ -11,9 +12,11 @@ from urllib.request import urlopen
 import pytest
 from child_processes import ending
 from command_line import ACQUIRE, invoke, on_one_line, refused, said, succeed
+from sandboxes import sandbox_params
 from tournament_process import SHORT, TIMEOUT
 
 import acquire
+from acquire.admin.launching.sandbox import Sandbox
 from acquire.admin.tournament.dueling.contestants import Contestant, parse_contestants
 from acquire.admin.tournament.dueling.duel_plan import (
     DuelSettings,
@@ -163,6 +166,60 @@ def test_program_that_cannot_be_built_loses(folder: Path) -> None:
     assert "mine lost: it was ejected. It" in done.output
 
 
+SPY = """
+import os
+for folder, _, files in os.walk({folder!r}):
+    for name in files:
+        path = os.path.join(folder, name)
+        try:
+            open(path, "rb").close()
+            print("SEEN", os.path.relpath(path, {folder!r}))
+        except OSError:
+            pass
+"""
+IN_SANDBOX = ("--no-browser", "--seed", "1")
+
+
+@pytest.mark.parametrize("kind", sandbox_params(Sandbox.BWRAP))
+def test_folder_that_is_built_plays_in_a_sandbox(folder: Path, kind: Sandbox) -> None:
+    build = "build = [\"python3\", \"-c\", \"open('made', 'w').write(open('player.py').read())\"]"
+    command = 'command = ["python3", "made", "{host}", "{port}", "{name}"]'
+    starter(folder / "mine", command, build)
+    let_all_read(folder)
+    words = ("mine", "investor", "random", *IN_SANDBOX, "--sandbox", kind.value)
+    assert "mine $" in said("arena", *words, *QUICKLY)
+
+
+@pytest.mark.parametrize("kind", sandbox_params(Sandbox.BWRAP))
+def test_programs_see_no_secret_copy_or_rival_in_the_current_folder(
+    folder: Path, kind: Sandbox
+) -> None:
+    (folder / "course.secret").write_text("a secret")
+    for name in ("spying", "rival"):
+        starter(folder / name, 'command = ["python3", "player.py"]', 'build = ["true"]')
+    for place in (folder / "spying" / "player.py", folder / "spy.py"):
+        place.write_text(SPY.format(folder=str(folder)))
+    let_all_read(folder)
+    (folder / "course.secret").chmod(0o600)
+    (folder / "rival").chmod(0o700)
+    words = ("spying", "python3 spy.py {host} {port} {name}", "rival", *IN_SANDBOX)
+    done = invoke("arena", *words, *QUICKLY, "--sandbox", kind.value)
+    assert done.exit_code == 1
+    folders, command = done.output.split("spy lost: ")
+    found = [set(re.findall(r"SEEN (.*)", text)) for text in (folders, command)]
+    (own,) = {path.rpartition("/")[0] for path in found[0]}
+    assert own.startswith("arena/spying-spy/match.builds/") and own.endswith("/program")
+    assert "bots.py" in found[1] and "spy.py" in found[1]
+    assert not [
+        path for path in found[1] if path.startswith(("course", "rival", "spying", "arena"))
+    ]
+
+
+def let_all_read(folder: Path) -> None:
+    """Let a program's user read what is in a folder, whatever the umask was."""
+    subprocess.run(["chmod", "-R", "a+rX", str(folder)], check=True)
+
+
 def test_match_is_shown_while_it_is_played_and_stopping_it_leaves_a_log() -> None:
     command = (ACQUIRE, "arena", "bots.py:Slow", "bots.py:Legal", "random", *HERE)
     with ending(subprocess.Popen(command, stdout=subprocess.PIPE, text=True)) as process:
@@ -232,6 +289,7 @@ def test_folder_is_played_in_a_duel_too(folder: Path) -> None:
     assert plan.names == ("mine", "random", "random.2")
     assert plan.players[0].environment == {"A": "1"}
     assert plan.players[0].directory == str(folder / "mine" / "player")
+    assert not plan.players[0].read_only
     assert plan.tournament.seed == 7
     with pytest.raises(UserError, match="tables of 3 to 6"):
         match_lineup(found, acquire.REVISED, 2)

@@ -217,9 +217,21 @@ def test_programs_run_where_the_command_was_given(tmp_path: Path) -> None:
     words = ("python3", "new.py", "{host}", "{port}", "{name}", 'a "quoted" word')
     assert program.command == words
     assert (plan.folder / str(program.directory)).resolve() == tmp_path.resolve()
-    assert (plan.folder / plan.limits.read_only[0]).resolve() == tmp_path.resolve()
+    assert (plan.folder / program.read_only[0]).resolve() == tmp_path.resolve()
     assert strategy.strategy == f"{tmp_path}/new.py:Mine"
     assert plan.duplicate and plan.tournament.deals == 25
+
+
+def test_folder_is_shown_itself_alone_unless_the_match_is_in_it(tmp_path: Path) -> None:
+    write(tmp_path / "mine", "player.py")
+    write(tmp_path, "player.py")
+    found = lineup(parse_contestants(["mine", "."], tmp_path), REVISED, 2 + 2)
+    plan = read_plan(written(tmp_path, found, here=tmp_path))
+    shown = {player.name: (player.directory, player.read_only) for player in plan.players}
+    mine, whole = str(tmp_path / "mine"), str(tmp_path)
+    assert shown["mine"] == (mine, ())
+    assert {shown[name] for name in found.teams[1]} == {(whole, (whole,))}
+    assert plan.limits.read_only == ()
 
 
 def test_rulebook_file_is_found_from_the_folder(tmp_path: Path) -> None:
@@ -239,6 +251,8 @@ def test_only_the_number_of_games_of_a_duel_may_change(tmp_path: Path) -> None:
     more = continued(file(200, *pair), before)
     assert (more["tournament"]["deals"], more["tournament"]["seed"]) == (50, 7)
     assert continued(file(8, *pair), before) == before, "at least its games"
+    earlier = {**before, "limits": {**before["limits"], "read_only": [".."]}}
+    assert continued(file(100, *pair), earlier) == before, "what programs saw once"
     for other in (file(100, "random", "investor"), file(100, *pair, seed=8)):
         with pytest.raises(UserError):
             continued(other, before)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from sandboxes import sandbox_params
 
 from acquire.admin.launching.building import PreparedPlayer
 from acquire.admin.launching.program import Program
-from acquire.admin.launching.sandbox import NoSandbox, Sandbox
+from acquire.admin.launching.sandbox import NoSandbox, Sandbox, shown_in_bwrap
 from acquire.admin.tournament.arena.player_files import Programs
 from acquire.admin.tournament.planning.plan_file import read_plan
 
@@ -52,7 +53,7 @@ BOB = 'command = ["python3", "bob.py"]\ndirectory = "ada/inner"'
 CARL = 'command = ["python3", "carl.py"]'
 DORA = 'command = ["python3", "dora.py"]'
 STORE = {"cup.sqlite", "cup.sqlite-wal", "cup.sqlite-shm", "cup.sqlite-journal", "cup.secret"}
-PRIVATE = STORE | {"cup"}
+PRIVATE = STORE | {"cup", "cup.builds"}
 
 
 def test_player_sees_its_folder_without_that_of_a_player_inside_it(folder: Path) -> None:
@@ -204,6 +205,75 @@ def test_program_in_a_copy_sees_the_copy_and_not_the_folder(folder: Path) -> Non
     program = Programs(plan, folder / "cup.sqlite").program(plan.players[1], copy)
     assert program.directory == copy
     assert program.visible == (copy, folder / "shared/lib")
+
+
+def test_folder_of_a_match_shows_a_command_nothing_that_is_private(folder: Path) -> None:
+    """A setting of the file shows it the current folder, as `acquire arena` does."""
+    match = folder / "arena" / "one"
+    for name in (
+        "course.secret",
+        "course.sqlite-wal",
+        "course.builds/1/x",
+        "arena/old/match.secret",
+    ):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("")
+    match.mkdir()
+    (match / "match.toml").write_text(
+        HEAD + '\n[[players]]\nname = "mine"\ndirectory = "../.."\nread_only = ["../.."]\n'
+        'command = ["python3", "carl.py"]\n'
+        f'[[players]]\nname = "ada"\ncommand = ["python3"]\ndirectory = "{folder}/ada"\n'
+    )
+    plan = read_plan(match / "match.toml")
+    programs = Programs(plan, match / "match.sqlite")
+    _, mine, ada = plan.players
+    assert programs.why_not_copied(mine) and not programs.why_not_copied(ada)
+    shown = {os.path.relpath(path, folder) for path in shown_in_bwrap(programs.program(mine))}
+    assert {"carl.py", "dora.py", "shared"} <= shown
+    private = (
+        "ada",
+        "arena/one",
+        "arena/old",
+        "course.secret",
+        "course.sqlite-wal",
+        "course.builds",
+    )
+    assert not [path for path in shown if path.startswith(private)]
+    copy = match / "match.builds" / "0123" / "program"
+    copy.mkdir(parents=True)
+    paths = shown_in_bwrap(programs.program(ada, copy))
+    assert [path for path in paths if path.is_relative_to(folder)] == [copy]
+    away = Programs(read_plan(match / "match.toml"), folder.parent / "elsewhere" / "match.sqlite")
+    assert folder / "course.secret" in away.program(mine).hidden
+
+
+def test_copy_is_seen_in_a_folder_that_is_shown_without_the_copies_of_others(folder: Path) -> None:
+    """A folder of another would hide it, which only its owner may enter."""
+    seen(folder, ADA + '\nread_only = ["."]', DORA)
+    plan = read_plan(folder / "cup.toml")
+    mine, theirs = (folder / "cup.builds" / key / "program" for key in ("01", "02"))
+    for copy in (mine, theirs):
+        copy.mkdir(parents=True)
+    (folder / "cup.secret").write_text("")
+    programs = Programs(plan, folder / "cup.sqlite")
+    program = programs.program(plan.players[1], mine)
+    build = replace(programs.recipe(plan.players[1]), directory=mine, command=("true",))
+    build = replace(build, visible=(mine, *build.visible))
+    for each in (program, build):
+        shown = shown_in_bwrap(each)
+        assert mine in shown and folder / "shared" in shown
+        assert not {theirs, theirs.parent, folder / "cup.builds", folder / "cup.secret"} & {*shown}
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root has files that its programs may not read")
+def test_files_that_not_everybody_may_read_are_hidden_from_roots_programs(folder: Path) -> None:
+    (folder / "keys").mkdir()
+    for name in ("keys", "dora.py"):
+        (folder / name).chmod(0o700)
+    hidden = seen(folder, CARL + '\nread_only = ["."]', BOB)["ada"][1]
+    assert {"keys", "dora.py"} <= hidden
+    named = CARL.replace("carl", "dora")
+    assert "dora.py" not in seen(folder, named + '\nread_only = ["."]', BOB)["ada"][1]
 
 
 @pytest.mark.parametrize("kind", sandbox_params(Sandbox.BWRAP))

@@ -3,15 +3,15 @@
 A program that was handed in sees the copy of its folder and nothing else: no word of its author
 shows it a file. Only the tournament file can show more: the files that a command in it names, and
 ``read_only``. Of a folder that contains the tournament file or the store, a program sees only what
-its command names.
+its command names, and with ``read_only`` all but what is private there.
 
 A folder that is a player's own is copied, built if there is a build, and the program runs in the
 copy. Elsewhere there is neither.
 """
 
 import os
-from collections.abc import Awaitable, Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeAlias
@@ -23,7 +23,7 @@ from ...launching.launch import Launcher
 from ...launching.player_folder import FolderRefused
 from ...launching.program import Program, exists, parts_of
 from ...launching.sandbox import Chosen, NoSandbox, Sandbox, choose
-from ...launching.sandbox_files import home, is_of_the_system
+from ...launching.sandbox_files import READABLE, home, is_of_the_system
 from ...refereeing.view.plain_text import listed
 from ..planning.plan import Entrant, Plan
 from ..planning.submissions import contains_any, folder_of
@@ -32,6 +32,8 @@ from ..store.secret_file import secret_path
 Play: TypeAlias = Callable[[Program, Launcher], Awaitable[None]]
 """Starts a program that is ready, for a game or whatever it is wanted for."""
 STORE_SUFFIXES = ("", "-wal", "-shm", "-journal")
+OF_TOURNAMENTS = ("*.sqlite", "*.sqlite-*", "*.secret", "*-secret", "*.builds")
+"""Files and folders of tournaments that no program may see, of this one or another."""
 FEW_PARTS = 3
 """Parts of the path of a file that lies in a folder such as ``/opt``."""
 
@@ -42,6 +44,7 @@ class Programs:
     def __init__(self, plan: Plan, store: Path) -> None:
         self._plan = plan
         self._store = Path(os.path.abspath(store))
+        self._builds = self._store.with_suffix(".builds")
         self._apart = (plan.folder, self._store, *home())
         """What makes a folder more than one player's own if it lies in it."""
 
@@ -54,17 +57,12 @@ class Programs:
             raise KeyError(player.name)
         folder = copy or self._folder(player)
         own = self._visible(player, folder)
-        hidden = {*self._private()}
-        for other in self._plan.players:
-            if other.command is not None and other.name != player.name:
-                theirs = {*self._visible(other, self._folder(other))} - {*own}
-                hidden |= {path for path in theirs if not contains_any(path, own)}
         return Program(
             player.command,
             folder,
             player.environment,
             visible=(*own, *self.read_only(player)),
-            hidden=tuple(sorted(hidden)),
+            hidden=self._hidden(player, own),
             shows_toolchain=not player.handed_in,
         )
 
@@ -75,13 +73,17 @@ class Programs:
             self._folder(player),
             player.environment,
             visible=self.read_only(player),
+            hidden=self._hidden(player, ()),
             shows_toolchain=not player.handed_in,
         )
 
     def read_only(self, player: Entrant) -> tuple[Path, ...]:
         """Return what the tournament file shows to a player apart from its own files."""
-        named = (*self._plan.limits.read_only, *player.read_only)
-        return tuple(self._plan.folder / path for path in named)
+        return self._paths((*self._plan.limits.read_only, *player.read_only))
+
+    def _paths(self, named: Iterable[str]) -> tuple[Path, ...]:
+        """Return paths of the tournament file without dots, or nothing could be hidden in them."""
+        return tuple(Path(os.path.normpath(self._plan.folder / path)) for path in named)
 
     def sandbox(self) -> Chosen | None:
         """Return the sandbox for the programs on this machine, ``None`` without programs.
@@ -110,7 +112,7 @@ class Programs:
     def why_not_copied(self, player: Entrant) -> str:
         """Return why a program cannot run in a copy of its folder, as a clause, or nothing."""
         folder = self._folder(player)
-        if self._is_shared(folder):
+        if self._has_no_own(player):
             return "it has no folder of its own"
         if why := player.read_folder.refusal:
             return f"its folder cannot be copied: {why.rstrip('.')}"
@@ -177,8 +179,14 @@ class Programs:
         """Whether a folder has more in it than one player's files."""
         return contains_any(path, self._apart)
 
+    def _has_no_own(self, player: Entrant) -> bool:
+        """Whether a player's folder has more in it than its files, or is shown to it anyway."""
+        folder = self._folder(player)
+        return self._is_shared(folder) or folder in self._paths(player.read_only)
+
     def _visible(self, player: Entrant, folder: Path) -> tuple[Path, ...]:
-        own = () if self._is_shared(folder) else (folder,)
+        shared = folder == self._folder(player) and self._has_no_own(player)
+        own = () if shared else (folder,)
         seen = dict.fromkeys(own)
         for path in _named(player, folder):  # a link in its own folder could lead anywhere
             if self._is_shared(path) or any(path.is_relative_to(place) for place in own):
@@ -187,12 +195,44 @@ class Programs:
             seen[path if alone else path.parent] = None  # a file may need what lies beside it
         return tuple(seen)
 
+    def _hidden(self, player: Entrant, own: Collection[Path]) -> tuple[Path, ...]:
+        """Return what is hidden from a player wherever it would be shown, but not its own."""
+        hidden = {*self._private()}
+        for place in self.read_only(player):
+            if self._is_shared(place) or place == self._folder(player):
+                private = self._private_in(place)
+                hidden |= {path for path in private if not contains_any(path, own)}
+        for other in self._plan.players:
+            if other.command is not None and other.name != player.name:
+                theirs = {*self._visible(other, self._folder(other))} - {*own}
+                hidden |= {path for path in theirs if not contains_any(path, own)}
+        return tuple(sorted(hidden))
+
+    def _private_in(self, place: Path) -> Iterator[Path]:
+        """Yield what is private in a folder that is shown with more in it than a player's files.
+
+        That is all of tournaments, and of root's files those that not everybody may read: a program
+        has another user there, unless it is shown such a file.
+        """
+        here = self._plan.folder
+        if here != place and here.is_relative_to(place):
+            yield here  # with the seed and the log of a game that is being played
+            for pattern in OF_TOURNAMENTS:
+                yield from here.parent.glob(f"*/{pattern}")  # of matches before
+        for pattern in OF_TOURNAMENTS:
+            yield from place.glob(pattern)
+        for path in place.iterdir() if os.geteuid() == 0 and place.is_dir() else ():
+            with suppress(FileNotFoundError):  # it has gone meanwhile
+                if not (path.is_symlink() or path.stat().st_mode & READABLE):
+                    yield path
+
     def _private(self) -> Iterator[Path]:
         """Yield the files that no program may see."""
         for suffix in STORE_SUFFIXES:
             yield self._store.with_name(self._store.name + suffix)
         yield secret_path(self._store)
         yield self._store.with_suffix("")  # where the report goes
+        yield self._builds  # of others: a program sees the folder that it runs in
         if self._plan.lobby.key is not None:
             yield self._plan.folder / self._plan.lobby.key
 
@@ -209,7 +249,7 @@ class Programs:
             TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder,
             Launcher(limits, Path(folder), sandbox) as launcher,
         ):
-            yield launcher, Builds(self._store.with_suffix(".builds"), launcher, limits)
+            yield launcher, Builds(self._builds, launcher, limits)
 
     async def prepare_all(
         self, builds: Builds, at_once: int

@@ -127,7 +127,7 @@ class DuelSettings:
 def duel_file(lineup: Lineup, settings: DuelSettings, folder: Path, here: Path) -> File:
     """Return a duel's tournament file in ``folder``; relative paths are from ``here``.
 
-    Programs run ``here``, and see what is there.
+    Commands run ``here``, and see what is there; a player that is a folder sees that alone.
     """
     one = len(lineup.contestants) == 2
     who = {"format": "round-robin"} if one else {"format": "gauntlet"}
@@ -163,13 +163,26 @@ def _file(
     return {
         "tournament": {"name": name, "rulebook": rulebook, **general, **seed},
         "clocks": settings.clocks,
-        "limits": {**settings.limits, "read_only": [place]},
+        "limits": settings.limits,
         "players": [
-            {"name": name, **({"directory": place} if "command" in own else {}), **own}
+            {"name": name, **_place_of(own, place, folder), **own}
             for (_, _, own), names in zip(lineup.contestants, lineup.teams, strict=True)
             for name in names
         ],
     }
+
+
+def _place_of(own: File, place: str, folder: Path) -> File:
+    """Return where a contestant runs, and what it sees that is not its own.
+
+    A folder is copied, and it sees the copy, unless the files of the match are in it.
+    """
+    if "command" not in own:
+        return {}
+    directory = own.get("directory")
+    if directory is None or folder.resolve().is_relative_to(Path(directory).resolve()):
+        return {"directory": place, "read_only": [directory or place]}
+    return {}
 
 
 def continued(file: File, before: File) -> File:
@@ -181,9 +194,20 @@ def continued(file: File, before: File) -> File:
     seed = {"seed": earlier["seed"]} if "seed" in earlier else {}
     general = {**seed, **own, "deals": max(own["deals"], earlier["deals"])}
     unchanged = {**file, "tournament": {**general, "deals": earlier["deals"]}}
-    if json.loads(json.dumps(unchanged)) != before:
+    if _played(json.loads(json.dumps(unchanged))) != _played(before):
         raise UserError("other players or settings")
     return {**file, "tournament": general}
+
+
+def _played(file: File) -> File:
+    """Return a file without what programs see of the current folder, which was once for all."""
+    settings = file["limits"].items()
+    limits = {setting: value for setting, value in settings if setting != "read_only"}
+    tables = [
+        {setting: value for setting, value in table.items() if setting != "read_only"}
+        for table in file["players"]
+    ]
+    return {**file, "limits": limits, "players": tables}
 
 
 def toml_text(file: File) -> str:
