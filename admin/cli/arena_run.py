@@ -29,6 +29,7 @@ from ..tournament.reporting.game_story import decisive_sentence, output_text, re
 from ..tournament.run import run_events
 from ..tournament.run.tournament_run import TournamentRun
 from ..tournament.store.store import Store
+from ..tournament.store.store_reader import advised
 from .arena import ArenaOptions
 from .console import exit_after, refuse, unwritable_refused
 from .options import LOCALHOST
@@ -72,7 +73,8 @@ def _play(
     console: SafeConsole, plan_file: Path, watch: "_Watch"
 ) -> tuple[GameResult | None, int | None]:
     """Play the match and show how it ended; return that, and the signal that stopped it."""
-    with Store.open_to_write(plan_file.with_suffix(".sqlite")) as store:
+    path = plan_file.with_suffix(".sqlite")
+    with advised("Give another --log-dir."), Store.open_to_write(path) as store:
         one = _OneGame(read_plan(plan_file), store, watch)
         arena = Arena(one, 1)
         stopped_by = run_until_stopped(partial(run_with_feed, arena.run, watch.feed))

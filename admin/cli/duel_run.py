@@ -31,6 +31,7 @@ from ..tournament.planning.plan_file import read_plan
 from ..tournament.run import run_events
 from ..tournament.run.tournament_run import TournamentRun
 from ..tournament.store.store import Store
+from ..tournament.store.store_reader import advised
 from .console import exit_after, refuse, unwritable_refused
 from .duel import DuelOptions
 from .safe_console import SafeConsole
@@ -126,7 +127,8 @@ def _play(
     evidence, stopped_by = DuelEvidence(question), None
     console.print(duel_report.opening(question, plan.tournament.rulebook.id))
     console.say(f"Games are kept in {folder}.", copied=True)
-    with Store.open_to_write((folder / PLAN).with_suffix(".sqlite")) as store:
+    path = (folder / PLAN).with_suffix(".sqlite")
+    with advised("Give another --log-dir."), Store.open_to_write(path) as store:
         with DuelWatch(console, evidence) as watch:
             run = TournamentRun(plan, store, watch)
             watch(run_events.PlayersChanged(run.changes, run.archived))

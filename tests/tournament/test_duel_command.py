@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from child_processes import ending
 from click.testing import Result
-from command_line import ACQUIRE, invoke, said, succeed
+from command_line import ACQUIRE, invoke, refused, said, succeed
 from tournament_process import SHORT, TIMEOUT
 
 from acquire.admin.refereeing.log.reader import read
@@ -226,3 +226,32 @@ def test_stopped_duel_shows_what_is_known(endless: subprocess.Popen[str]) -> Non
     assert endless.wait(TIMEOUT) == 130
     assert "Undecided, random against ordered" in rest
     assert "the same command with --log-dir duels/random-ordered\n" in rest
+
+
+@pytest.mark.parametrize("command", ["duel", "arena"])
+def test_advice_about_a_store_names_an_option_that_there_is(tmp_path: Path, command: str) -> None:
+    """Neither command has --store, --fresh or --retry."""
+    name = "duel.sqlite" if command == "duel" else "match.sqlite"
+    (tmp_path / name).write_text("something else")
+    words = (command, "random", "ordered", "investor", "--log-dir", tmp_path)
+    output = refused(*words, *(["--no-browser"] if command == "arena" else []))
+    assert f"{name} cannot be used: file is not a database. Give another --log-dir." in output
+
+
+def test_duel_without_its_secret_advises_what_it_can(tmp_path: Path) -> None:
+    program = "false {host}"
+    words = (
+        program,
+        "ordered",
+        "--log-dir",
+        str(tmp_path),
+        "--sandbox",
+        "none",
+        "--max-games",
+        "8",
+    )
+    duel(*words)
+    (tmp_path / "duel.secret").unlink()
+    output = refused("duel", *words)
+    assert "is missing: it has the secret" in output and "--fresh" not in output
+    assert output.endswith("Give another --log-dir.")

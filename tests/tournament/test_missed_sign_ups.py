@@ -28,6 +28,7 @@ def test_program_is_started_three_times_and_others_play_all_their_games(
     write(2)
     (said,) = of_kind("trouble", folder.play())
     assert said["sentence"].startswith("gus has missed 3 sign-ups in a row.")
+    assert "`acquire tournament run --retry`" in said["sentence"], "also in a duel, which has none"
     write(3)
     again = folder.play()  # it resumes, and knows that from the results
     assert of_kind("trouble", again)[0]["sentence"] == said["sentence"]

@@ -17,7 +17,9 @@ from pathlib import Path
 
 import pytest
 from child_processes import ending
+from sandboxes import sandbox_params
 
+from acquire.admin.launching.sandbox import Sandbox
 from acquire.admin.tournament.games.result import (
     Alarm,
     FailedGame,
@@ -347,6 +349,49 @@ def test_full_disk_is_reported_and_earlier_games_are_safe(path: Path) -> None:
     assert counts == "1 0", done.stderr
     with Store.open_to_read(path) as store:
         assert store.finished() == {"d1-t1-s1"} and store.voids() == []
+
+
+FILL = """
+import sys
+from pathlib import Path
+from acquire.admin.tournament.store.store import Store
+from acquire.admin.tournament.store.store_reader import StoreError
+from acquire.admin.tournament.games.result import FailedGame
+from acquire.admin.tournament.store.secret_file import TournamentSecret
+KEY = TournamentSecret(bytes(32)).signing_key()
+small, stored = map(Path, sys.argv[1:])
+def tell(step, *arguments):
+    try:
+        step(*arguments)
+    except StoreError as error:
+        print(error)
+with Store.open_to_write(small / "cup.sqlite").sign_with(KEY) as store:
+    tell(store.add, [], [FailedGame("d1-t2-s1", "why", "", bytes(4_000_000), attempt=1)])
+for left in small.iterdir():
+    left.unlink()
+with Store.open_to_read(stored) as store:
+    tell(store.copy_to, small / "copy.sqlite")
+"""
+
+
+@pytest.mark.parametrize("kind", sandbox_params(Sandbox.BWRAP))
+def test_where_there_is_no_room_the_advice_is_to_make_some(path: Path, kind: Sandbox) -> None:
+    """With another store, a second tournament would begin."""
+    with signed(path) as store:
+        store.add([], [FailedGame("d1-t2-s1", "why", "", bytes(4_000_000), attempt=1)])
+    small = path.parent / "small"
+    small.mkdir()
+    words = ("--dev-bind", "/", "/", "--size", str(2**20), "--tmpfs", str(small))
+    done = subprocess.run(
+        [kind.value, *words, "--", sys.executable, "-c", FILL, str(small), str(path)],
+        capture_output=True,
+        text=True,
+    )
+    full = "database or disk is full"
+    assert done.stdout.splitlines() == [
+        f"{small}/cup.sqlite cannot be used: {full}. Make room; the same command resumes.",
+        f"{small}/copy.sqlite cannot be written: {full}. Make room for it.",
+    ], done.stderr
 
 
 # -- killed -------------------------------------------------------------------------------------

@@ -48,8 +48,8 @@ def resume(plan: Plan, store: Store, secret: TournamentSecret) -> tuple[Tourname
     if changed:
         raise StoreError(
             f"{store.path} has games that were played with other settings; changed since: "
-            f"{', '.join(changed)}. Change the file back, or start over with --fresh or another "
-            "--store."
+            f"{', '.join(changed)}.",
+            "Change the file back, or start over with --fresh or another --store.",
         )
     store.note(shown=facts.text())
     return facts, int(seed)
@@ -94,8 +94,8 @@ def verify_not_reduced(plan: Plan, store: Store, finished: Iterable[str]) -> Non
         if planned is not None and played > planned:
             raise StoreError(
                 f"{store.path} has games of {played} {setting}, but tournament.{setting} is now "
-                f"{planned}. Set it to {played} or more, or start over with --fresh or another "
-                "--store."
+                f"{planned}.",
+                f"Set it to {played} or more, or start over with --fresh or another --store.",
             )
 
 

@@ -289,7 +289,8 @@ def skipped_in_words(name: str) -> str:
     """Return a user-facing sentence about a player that is skipped from now on."""
     return (
         f"{name} has missed {MAX_MISSED_SIGN_UPS} sign-ups in a row. It loses its games without "
-        "being started, until its program changes, or `run --retry` starts it again."
+        "being started, until its program changes, or `acquire tournament run --retry` "
+        "starts it again."
     )
 
 

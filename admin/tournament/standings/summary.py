@@ -128,7 +128,8 @@ def skipped_in_words(games: int) -> str:
     """Return a user-facing sentence about a player's games in ``skipped``."""
     return (
         f"lost {plural(games, 'game')} without being started, after {MAX_MISSED_SIGN_UPS} missed "
-        "sign-ups in a row; a new version is started again, and this one by `run --retry`."
+        "sign-ups in a row; a new version is started again, and this one by "
+        "`acquire tournament run --retry`."
     )
 
 

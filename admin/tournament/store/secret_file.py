@@ -23,7 +23,7 @@ from pathlib import Path
 from ....protocol.settings_file import bytes_of
 from .row_chain import SigningKey
 from .store import Store
-from .store_reader import StoreError
+from .store_reader import ANOTHER_STORE, StoreError
 
 BITS = 256
 """The size of the master secret, and of all that is derived from it."""
@@ -97,7 +97,8 @@ def open_secret(store: Store) -> TournamentSecret:
     except OSError as error:
         raise StoreError(
             f"{path} cannot be written: {error.strerror}. It must hold the secret of the "
-            "tournament. Give another --store."
+            "tournament.",
+            ANOTHER_STORE,
         ) from error
     store.note(secret=secret.fingerprint())
     return secret
@@ -115,18 +116,19 @@ def read_secret(store: Store) -> TournamentSecret:
         if not re.fullmatch(rb"[0-9a-f]{%d}\n" % (BITS // 4), text):
             raise StoreError(
                 f"{path} is damaged: expected one line of {BITS // 4} hexadecimal digits, the "
-                f"secret of the tournament in {store.path}. {advice}"
+                f"secret of the tournament in {store.path}.",
+                advice,
             )
         secret = TournamentSecret(bytes.fromhex(text.decode()))
         if secret.fingerprint() != store.about("secret"):
             raise StoreError(
-                f"{path} is the secret of another tournament than the one in {store.path}. {advice}"
+                f"{path} is the secret of another tournament than the one in {store.path}.", advice
             )
         if path.stat().st_mode & 0o077:  # not before: it may be a link to anything
             path.chmod(PRIVATE)
     except FileNotFoundError:
         raise StoreError(
-            f"{path} is missing: it has the secret of the tournament in {store.path}. {advice}"
+            f"{path} is missing: it has the secret of the tournament in {store.path}.", advice
         ) from None
     except OSError as error:
         raise StoreError(
@@ -154,7 +156,7 @@ def set_aside(store: Path) -> Path | None:
             secret.rename(_numbered(secret, number))
     except OSError as error:
         raise StoreError(
-            f"{store} cannot be set aside: {error.strerror}. Give another --store."
+            f"{store} cannot be set aside: {error.strerror}.", ANOTHER_STORE
         ) from error
     return aside
 

@@ -16,7 +16,15 @@ from pathlib import Path
 
 from ..games.result import FailedGame, FinishedGame
 from . import row_chain
-from .store_reader import FORMAT, TABLES, StoreError, StoreReader, connect, errors_explained
+from .store_reader import (
+    ANOTHER_STORE,
+    FORMAT,
+    TABLES,
+    StoreError,
+    StoreReader,
+    connect,
+    errors_explained,
+)
 
 
 class Store(StoreReader):
@@ -83,7 +91,8 @@ class Store(StoreReader):
             for found in self.verify_chain(row_chain.public_key(key)):
                 raise StoreError(
                     f"{self.path} was changed by something else than `acquire tournament run`: "
-                    f"{found} Restore it from a copy, or start over with --fresh."
+                    f"{found}",
+                    "Restore it from a copy, or start over with --fresh.",
                 )
             self._key, self._head = key, self.head()
         return self
@@ -184,7 +193,7 @@ def _make_private(path: Path, file: int) -> None:
     """
     mode = os.fstat(file).st_mode
     if not stat.S_ISREG(mode):  # such as /dev/null, which everybody needs
-        raise StoreError(f"{path} is a device or a pipe, not a file. Give another --store.")
+        raise StoreError(f"{path} is a device or a pipe, not a file.", ANOTHER_STORE)
     if mode & 0o077:
         os.fchmod(file, 0o600)
     for suffix in ("-wal", "-shm"):

@@ -12,6 +12,7 @@ a trigger is refused, for it could show other rows than it has. What a column ha
 anything, and is checked.
 """
 
+import errno
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator
@@ -47,8 +48,21 @@ MAX_VALUE_BYTES = 32 * 2**20
 RESTORE = "Somebody has changed the file; restore it from a copy."
 
 
+ANOTHER_STORE = "Give another --store."
+MAKE_ROOM = "Make room; the same command resumes."
+FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
+
+
 class StoreError(UserError):
-    """A store cannot be used; the text is user-facing."""
+    """A store cannot be used; the text is user-facing.
+
+    It ends with ``advice``, if that is one for `acquire tournament`, which not every command can
+    give (:func:`advised`); ``what`` is the text without it.
+    """
+
+    def __init__(self, what: str, advice: str = "") -> None:
+        super().__init__(f"{what} {advice}".rstrip())
+        self.what, self.advice = what, advice
 
 
 class StoreReader:
@@ -94,7 +108,7 @@ class StoreReader:
             if tables.keys() >= TABLES.keys() and TABLES.get(name) != sql:
                 what = f"the {kind} {name!a} is not one of a tournament store"
                 raise StoreError(f"{path}: {what}. {RESTORE}")
-        raise StoreError(f"{path} is not a tournament store of this version. Give another --store.")
+        raise StoreError(f"{path} is not a tournament store of this version.", ANOTHER_STORE)
 
     def close(self) -> None:
         """Close the store."""
@@ -240,7 +254,12 @@ class StoreReader:
     def copy_to(self, path: Path) -> None:
         """Copy the store as it is now to an empty file, whatever a run adds meanwhile."""
         with errors_explained(self.path), closing(connect(path)) as copy:
-            self._connection.backup(copy)
+            try:
+                self._connection.backup(copy)
+            except sqlite3.Error as error:
+                if not _is_full(error):
+                    raise
+                raise StoreError(f"{path} cannot be written: {error}. Make room for it.") from error
 
     def rows(self) -> Iterator[StoredRow]:
         """Yield all rows in the order in which they were stored, whatever they contain."""
@@ -305,10 +324,26 @@ def errors_explained(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise StoreError(
-            f"{path} cannot be used: {error.strerror}. Give another --store."
-        ) from error
+        advice = MAKE_ROOM if error.errno in FULL else ANOTHER_STORE
+        raise StoreError(f"{path} cannot be used: {error.strerror}.", advice) from error
     except sqlite3.IntegrityError:
         raise  # a game written twice is a bug of ours, not a problem of the file
     except sqlite3.Error as error:
-        raise StoreError(f"{path} cannot be used: {error}. Give another --store.") from error
+        advice = MAKE_ROOM if _is_full(error) else ANOTHER_STORE
+        raise StoreError(f"{path} cannot be used: {error}.", advice) from error
+
+
+def _is_full(error: sqlite3.Error) -> bool:
+    """Whether there is no room for what was to be written; an error of Python's has no code."""
+    return getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
+
+
+@contextmanager
+def advised(advice: str) -> Iterator[None]:
+    """Give another advice with a ``StoreError``, for a command that has other options."""
+    try:
+        yield
+    except StoreError as error:
+        if not error.advice:
+            raise
+        raise StoreError(error.what, advice) from error
