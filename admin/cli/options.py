@@ -231,7 +231,7 @@ class KeptInOptions:
 
     clocks: ClockOptions
     sandbox: str = sandbox_option(
-        "auto", "What programs are kept in; they can read the current folder."
+        "auto", "What programs are kept in; commands can read the current folder."
     )
     limits: LimitOptions
 
