@@ -24,11 +24,10 @@ class DuelOptions:
     command runs in the current folder, and sees it without the other players' files and what is
     private there.
 
-    Against one
-    opponent each has half of the seats; against several, MINE has one and they share the rest
-    evenly. A block of games is the same deal with the seats rotated. After every block the interval
-    of the difference is computed. The question is decided when the interval excludes 0 (stronger,
-    weaker), or when it lies within the margin (equal).
+    Against one opponent each has half of the seats; against several, MINE has one and they
+    share the rest evenly. A block of games is the same deal with the seats rotated. After every
+    block the interval of the difference is computed. The question is decided when the interval
+    excludes 0 (stronger, weaker), or when it lies within the margin (equal).
 
     The interval is valid after all blocks at once, so stopping early does no harm. By the interval
     at most 5 of 100 duels end with a wrong verdict (--error-rate), whatever the programs. A duel
