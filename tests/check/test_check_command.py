@@ -355,6 +355,7 @@ ANY_PLAYER = ("--", "true", "{port}")
         (("--only", f"{CASE.section.number}.99", *ANY_PLAYER), "All: the same command with --list"),
         (("--memory", "12 parsecs", *ANY_PLAYER), "'12 parsecs'"),
         (("--connect-timeout", "nan", *ANY_PLAYER), "is not a finite number"),
+        (("--connect-timeout", "inf", *ANY_PLAYER), "is not a finite number"),
         (("--listen", "0", *ANY_PLAYER), "Give either a COMMAND, or --listen"),
         (("--listen", "0", "--jobs", "2"), "only one case is played at a time"),
         (("--listen", "0", "--memory", "1 GiB"), "--memory needs a COMMAND"),

@@ -95,6 +95,22 @@ def test_unknown_case_of_a_long_section_is_answered_by_the_nearest() -> None:
     assert len(said.splitlines()) < 40
 
 
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ((), "No administrator given."),
+        (("--connect", "127.0.0.1:1", "--", "true"), "Give either --connect, or a COMMAND."),
+        (("--connect", "127.0.0.1"), "Give HOST:PORT."),
+        (("--", "./none", "{port}"), "'./none': not found."),
+        (("--bag-argument", "--bag", "--", "true", "{port}"), "Give words with {file} in them."),
+        (("--sandbox", "bwrap", "--", "true", "{port}"), "Give uid or none."),
+        (("--seats", "6", "--rulebook", "classic", "--only", "none"), "no such section or case"),
+    ],
+)
+def test_wrong_options_are_refused(words: tuple[str, ...], sentence: str) -> None:
+    assert sentence in refused("check-server", *words)
+
+
 def test_unknown_placeholder_is_named() -> None:
     words = ("--sandbox", "none", "--time", "0.1", "--", "false", "{port}", "{players}")
     said = succeed("check-server", *words, code=1)

@@ -169,6 +169,32 @@ def test_command_works_where_streams_are_closed(tmp_path: Path) -> None:
         assert in_a_shell(f'"$0" tournament init "$1" {closed}', file).returncode == 2, closed
 
 
+def test_path_that_cannot_be_looked_at_is_refused_wherever_that_is_noticed() -> None:
+    """By every command: the words are those of the system."""
+    for command in ("rulebooks", "new python", "tournament audit", "check --"):
+        done = in_a_shell(f'"$0" {command} "$1"', "x" * 300)
+        assert done.returncode == 2, command
+        assert "bug" not in done.stderr and done.stderr.startswith(("Error", "Usage")), command
+    done = in_a_shell('"$0" rulebooks "$1"', "x" * 300)
+    assert done.stderr == f"Error: {'x' * 300}: File name too long.\n"
+    done = in_a_shell('"$0" rulebooks classic --init "$1"/rules.toml', ACQUIRE)
+    assert done.returncode == 2 and "Not a directory" in done.stderr
+
+
+def test_bug_is_reported_in_a_line_with_a_file_and_is_no_verdict(tmp_path: Path) -> None:
+    code = "import acquire.admin.cli.main as m; m.acquire = lambda **_: 1 / 0; m.main()"
+    command, environment = [sys.executable, "-c", code], {"TMPDIR": str(tmp_path)}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    assert done.returncode == 2, "1 is a verdict"
+    (report,) = tmp_path.glob("acquire-*.error.txt")
+    words = f"This is a bug (ZeroDivisionError('division by zero')). Please report it with {report}"
+    assert done.stderr == f"acquire: {words}.\n"
+    assert "Traceback" in report.read_text()
+    code = code.replace("1 / 0", "[0] * 10**15")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and done.stderr.startswith("Error: There is not enough memory.")
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a full device")
 def test_full_disk_behind_the_output_is_no_bug() -> None:
     done = in_a_shell('"$0" rulebooks > /dev/full')
