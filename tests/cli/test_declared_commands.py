@@ -1,6 +1,7 @@
 """Commands that are declared as frozen classes, and what runs them."""
 
 import ast
+import math
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +13,7 @@ from click.testing import CliRunner
 
 from acquire.admin.cli import console
 from acquire.admin.cli.main import acquire
-from acquire.protocol.commands import DeclaredCommand, argument, option, option_group
+from acquire.protocol.commands import DeclaredCommand, FiniteRange, argument, option, option_group
 
 ran: list[object] = []
 
@@ -87,6 +88,18 @@ def commands(group: click.Group) -> list[DeclaredCommand]:
 @pytest.mark.parametrize("command", commands(acquire), ids=lambda command: command.name)
 def test_command_runs_with_its_own_options(command: DeclaredCommand) -> None:
     assert [*get_type_hints(command.run).values()] == [command.group, type(None)]
+
+
+@pytest.mark.parametrize("command", commands(acquire), ids=lambda command: command.name)
+def test_numbers_of_every_command_are_finite(command: DeclaredCommand) -> None:
+    """NaN is in every range of click's, and a number without a range has no least one."""
+    kinds = {each.name: each.type for each in command.params}
+    assert not [name for name, kind in kinds.items() if type(kind) is type(click.FLOAT)]
+    ranges = [kind for kind in kinds.values() if isinstance(kind, click.FloatRange)]
+    assert all(isinstance(kind, FiniteRange) for kind in ranges)
+    for kind in ranges:
+        with pytest.raises(click.BadParameter, match="not a finite number"):
+            kind.convert(math.nan, None, None)
 
 
 def test_help_of_every_command_says_its_exit_codes() -> None:
