@@ -226,7 +226,8 @@ def _differences(found: Pairs) -> list[tuple[float, float]]:
     leads = [one.lead - own.lead for one, own in found]
     wins = [(one.win - own.win) / WIN for one, own in found]
     games = np.array([leads, wins], np.float64)
-    errors = games.std(axis=1, ddof=1) / len(found) ** 0.5
+    # of a single game nothing is known about the error
+    errors = games.std(axis=1, ddof=1) / len(found) ** 0.5 if found[1:] else np.full(2, np.inf)
     return list(zip(games.mean(axis=1).tolist(), errors.tolist(), strict=True))
 
 
