@@ -8,6 +8,7 @@ import os
 import pty
 import signal
 import subprocess
+import sys
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -266,6 +267,21 @@ def test_signal_to_all_processes_keeps_what_is_known(tmp_path: Path, stop: int) 
     html = page.read_text()
     assert '"chances":[{"turn":1,' in html
     assert '"most_costly"' in html
+
+
+def test_pool_ends_though_calls_wait_that_are_larger_than_a_pipe() -> None:
+    """Python 3.11.2, which Debian 12 has, waited for ever where a process was killed."""
+    code = (
+        "import multiprocessing, sys\n"
+        "from acquire.admin.tournament.run.executors import process_pool\n"
+        "pool, slow = process_pool(2), '__import__(\"time\").sleep(60)'\n"
+        "for _ in range(20): pool.submit(eval, slow, {'large': bytes(10**6)})\n"
+        "pool.submit(len, '')\n"
+        "for each in multiprocessing.active_children(): each.kill()\n"
+        "pool.shutdown()\n"
+    )
+    with ending(subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE)) as run:
+        assert run.wait(60) == 0, run.stderr
 
 
 def test_decisions_of_one_player_can_come_first(found: Analysis) -> None:

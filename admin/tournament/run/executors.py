@@ -9,16 +9,18 @@ it is played, or whether it is played again after a worker was killed.
 import gc
 import os
 import signal
+import sys
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent import futures
+from concurrent.futures import process
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from functools import partial
 from multiprocessing import get_context, resource_tracker
-from typing import ParamSpec, TypeAlias, TypeVar
+from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 from ....protocol.user_error import UserError
 from ...refereeing.view.plain_text import plural
@@ -84,6 +86,22 @@ class _ProcessPool(futures.ProcessPoolExecutor):
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
         call.add_done_callback(partial(_pass_on, handed_over))
         return handed_over
+
+
+_end = process._ExecutorManagerThread.terminate_broken
+
+
+def _end_broken_pool(manager: Any, cause: str) -> None:
+    """End a pool that has lost a process, as Pythons do since 3.11.5.
+
+    Before, the thread that hands over calls waited for ever for room in a pipe that nobody reads.
+    """
+    manager.call_queue._reader.close()
+    _end(manager, cause)
+
+
+if sys.version_info[:3] < (3, 11, 5):
+    process._ExecutorManagerThread.terminate_broken = _end_broken_pool  # type: ignore[assignment]
 
 
 def _pass_on(to: futures.Future[T], done: futures.Future[T]) -> None:
