@@ -81,6 +81,16 @@ class Launcher:
         ask_kernel(PR_SET_CHILD_SUBREAPER, 1)
 
     def __enter__(self) -> "Launcher":
+        """Begin; ``UserError`` if no program could connect, as the machine has no loopback."""
+        if self.sandbox is not Sandbox.BWRAP:  # each program has a network of its own there
+            try:
+                with socket.create_server((LOCALHOST, 0)) as listener:
+                    socket.create_connection(listener.getsockname()).close()
+            except OSError as error:
+                raise UserError(
+                    f"Programs of this machine cannot connect to {LOCALHOST}: {error.strerror}. "
+                    "Set up its loopback (ip link set lo up)."
+                ) from error
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 import trio
+from command_line import ACQUIRE
 
 from acquire.admin.launching.launch import Launcher
 from acquire.admin.launching.limits import Limits, ProcessExit
@@ -105,6 +106,16 @@ def test_few_processes_of_a_user_let_few_programs_run_at_once(launcher: Launcher
             launcher.at_once(2, programs=4)
     finally:
         resource.setrlimit(resource.RLIMIT_NPROC, before)
+
+
+def test_machine_without_a_loopback_is_to_blame_and_not_a_program() -> None:
+    player = ("--sandbox", "none", "--only", "1.1", "--", "true", "{port}")
+    words = ["unshare", "--net", "--map-root-user", ACQUIRE, "check", *player]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    if done.stderr.startswith("unshare: "):
+        pytest.skip("networks of one's own are forbidden here")
+    assert done.returncode == 2
+    assert "cannot connect to 127.0.0.1: Network is unreachable." in done.stderr
 
 
 @pytest.fixture
