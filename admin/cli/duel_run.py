@@ -108,7 +108,7 @@ def _write_plan(
         try:
             if file.exists():
                 written = duel_plan.continued(written, parse(file, ""))
-        except (AttributeError, KeyError, TypeError, ValueError, InvalidFile):
+        except (KeyError, TypeError, ValueError, InvalidFile):
             refuse(f"{file} is not the file of a duel. {advice}.")
         except UserError as error:
             refuse(f"{folder} has another duel: {error}. {advice}, or none.")

@@ -7,6 +7,7 @@ this process releases it, or dies.
 import json
 import os
 import resource
+import shutil
 import signal
 import socket
 import sys
@@ -36,7 +37,7 @@ from .sandbox import (
     in_bwrap,
     shown_in_bwrap,
 )
-from .starting import SANDBOX_PORT, THREADS
+from .starting import OUTPUT_RESERVE, SANDBOX_PORT, THREADS, threads_of_one
 from .supervisor import FIRST_GIVEN
 
 MKDIR_ATTEMPTS = 20
@@ -51,6 +52,7 @@ FOLDERS_IN_MEMORY = 2
 """Folders of a program that exist in memory only, and count as its memory in a control group."""
 STRAYS_INTERVAL = 0.01
 """Seconds between two looks at processes that end."""
+LOOPBACK_TIMEOUT = 5.0
 BESIDE_PROGRAM = 3
 """Processes beside each program: its supervisor, and two of bubblewrap's."""
 _GROUPS = count(1)
@@ -81,16 +83,6 @@ class Launcher:
         ask_kernel(PR_SET_CHILD_SUBREAPER, 1)
 
     def __enter__(self) -> "Launcher":
-        """Begin; ``UserError`` if no program could connect, as the machine has no loopback."""
-        if self.sandbox is not Sandbox.BWRAP:  # each program has a network of its own there
-            try:
-                with socket.create_server((LOCALHOST, 0)) as listener:
-                    socket.create_connection(listener.getsockname()).close()
-            except OSError as error:
-                raise UserError(
-                    f"Programs of this machine cannot connect to {LOCALHOST}: {error.strerror}. "
-                    "Set up its loopback (ip link set lo up)."
-                ) from error
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -100,22 +92,44 @@ class Launcher:
     def at_once(self, wanted: int, programs: int = 1) -> int:
         """Return how many groups of so many programs may run at once, at most ``wanted``.
 
-        The system may allow this user only so many processes. Each program has to have as many as
-        its limit allows, or it could not start a thread because of what its rivals have started.
-        ``UserError`` if that is impossible. Root's programs have users of their own, or no limit.
+        ``UserError`` if none, as this machine lacks what they need: a loopback to connect by, room
+        on the disk for what they print, or as many processes of this user as they may have.
+        """
+        if not programs:
+            return wanted
+        if self.sandbox is not Sandbox.BWRAP:  # each program has a network of its own there
+            try:
+                with socket.create_server((LOCALHOST, 0)) as listener:
+                    socket.create_connection(listener.getsockname(), LOOPBACK_TIMEOUT).close()
+            except OSError as error:
+                raise UserError(
+                    f"Programs of this machine cannot connect to {LOCALHOST}: {error.strerror}. "
+                    "Set up its loopback (ip link set lo up)."
+                ) from error
+        if shutil.disk_usage(self._folder.parent).free < OUTPUT_RESERVE:
+            raise UserError(
+                f"There is no room in {self._folder.parent} for what programs print: less than "
+                f"{OUTPUT_RESERVE // 1024} KiB. Make room, or set TMPDIR to another folder."
+            )
+        return min(wanted, self._groups_of(programs))
+
+    def _groups_of(self, programs: int) -> int:
+        """Return for how many groups of programs this user may have processes; ``UserError``.
+
+        Each program has to have as many as it may, or it could not start a thread because of what
+        its rivals have started. Root's programs have users of their own, or no limit.
         """
         most = resource.getrlimit(resource.RLIMIT_NPROC)[0]
-        unlimited = most == resource.RLIM_INFINITY or not programs
-        if unlimited or os.geteuid() == 0 or sys.platform != "linux":
-            return wanted
-        used, each = tasks_of_user(), programs * (self._limits.processes + BESIDE_PROGRAM)
-        if most - used < each:
+        if most == resource.RLIM_INFINITY or os.geteuid() == 0 or sys.platform != "linux":
+            return sys.maxsize
+        each = programs * (threads_of_one(self._limits.processes, most) + BESIDE_PROGRAM)
+        if most - (used := tasks_of_user()) < each:
             raise UserError(
                 f"This user may have {most} processes and threads (ulimit -u) and has {used}, but "
                 f"what runs at once may need {each}. Raise that limit, or give each program fewer "
                 "processes (limits.processes, --processes)."
             )
-        return min(wanted, (most - used) // each)
+        return (most - used) // each
 
     def limited(self, limits: Limits, sandbox: Sandbox | None = None) -> "Launcher":
         """Return a launcher with other limits that knows the same processes.

@@ -27,7 +27,7 @@ from ...protocol.user_error import UserError
 from .limits import Limits, read_exit
 from .program import Program
 from .sandbox_files import READABLE, system_files, toolchains, without_hidden
-from .starting import ENV, OUTPUT_RESERVE
+from .starting import ENV
 from .supervisor import SUPERVISOR
 from .system_calls import NoFilter, filter_program
 
@@ -86,14 +86,8 @@ def choose(wanted: str, places: Sequence[Path] = (), *, never_none: bool = False
 
     Each is tried before it is chosen, with nothing but what belongs to this machine: programs will
     be in ``places``. ``NoSandbox`` if the one that is wanted does not work, or if ``auto`` finds
-    none and there has to be one; another ``UserError`` if no program could print a line here.
+    none and there has to be one.
     """
-    temporary = tempfile.gettempdir()
-    if shutil.disk_usage(temporary).free < OUTPUT_RESERVE:
-        raise UserError(
-            f"There is no room in {temporary} for what programs print: less than "
-            f"{OUTPUT_RESERVE // 1024} KiB. Make room, or set TMPDIR to another folder."
-        )
     if wanted == "none":
         return Chosen(Sandbox.NONE)
     reasons: list[str] = []
@@ -142,7 +136,7 @@ def _why_no_bwrap(_places: Sequence[Path]) -> str:
                 "output": f"{folder}/output",
                 "scratch": f"{folder}/scratch",
                 "group": None,
-                "limits": asdict(Limits()),
+                "limits": asdict(Limits(file_size=4096)),
                 "sandbox": {
                     **in_bwrap(program, shown, {}, 2**20, user),
                     "channel": theirs.fileno(),

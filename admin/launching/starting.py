@@ -350,11 +350,19 @@ class _Filter(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("program", ctypes.c_char_p))
 
 
+def threads_of_one(processes: int, of_user: int = resource.RLIM_INFINITY) -> int:
+    """Return how many threads a program may have that may have so many processes.
+
+    ``of_user`` is the limit of the user that it shares with others, if it does.
+    """
+    limited = of_user != resource.RLIM_INFINITY
+    return max(min(THREADS, of_user // SHARE) if limited else THREADS, processes)
+
+
 def _threads(task: dict[str, Any]) -> int:
-    most, of_user = THREADS, resource.getrlimit(resource.RLIMIT_NPROC)[0]
-    if "claim" not in task["sandbox"] and of_user != resource.RLIM_INFINITY:
-        most = min(most, of_user // SHARE)
-    return max(most, int(task["limits"]["processes"]))
+    own = "claim" in task["sandbox"]
+    of_user = resource.RLIM_INFINITY if own else resource.getrlimit(resource.RLIMIT_NPROC)[0]
+    return threads_of_one(int(task["limits"]["processes"]), of_user)
 
 
 def set_limits(task: dict[str, Any]) -> None:

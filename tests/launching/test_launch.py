@@ -10,7 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -95,15 +95,19 @@ async def test_program_starts_where_few_files_may_be_open(
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="the limit is not for root")
-def test_few_processes_of_a_user_let_few_programs_run_at_once(launcher: Launcher) -> None:
+def test_few_processes_of_a_user_let_few_programs_run_at_once(tmp_path: Path) -> None:
     before = resource.getrlimit(resource.RLIMIT_NPROC)
-    most = tasks_of_user() + 3 * (LIMITS.processes + 3) + 5
+    launcher = Launcher(replace(LIMITS, processes=500), tmp_path / "players")
+    most = tasks_of_user() + 3 * 503 + 50
     resource.setrlimit(resource.RLIMIT_NPROC, (most, before[1]))
     try:
         assert launcher.at_once(2) == 2
-        assert launcher.at_once(1000) in (2, 3), "somebody may have started a process"
-        with pytest.raises(UserError, match="but what runs at once may need 60"):
+        assert launcher.at_once(1000) == 3
+        with pytest.raises(UserError, match="but what runs at once may need 2012"):
             launcher.at_once(2, programs=4)
+        resource.setrlimit(resource.RLIMIT_NPROC, (most + 20_000, before[1]))
+        thrifty = Launcher(replace(LIMITS, processes=1), tmp_path / "players")
+        assert 25 < thrifty.at_once(1000) < 32, "each may have a 32nd part of the user's threads"
     finally:
         resource.setrlimit(resource.RLIMIT_NPROC, before)
 
@@ -142,6 +146,8 @@ async def test_full_disk_costs_no_program_what_it_prints(small_disk: Path, tmp_p
             with suppress(OSError), (small_disk / "filling").open("wb", 0) as file:
                 while True:
                     file.write(bytes(4096))
+            with pytest.raises(UserError, match=r"There is no room in .* for what programs print"):
+                launcher.at_once(1)
             second = await launcher.launch(prints, 7, "bob", nursery)
             await first.ended.wait()
             await second.ended.wait()

@@ -63,7 +63,7 @@ def test_better_program_is_stronger_and_the_other_weaker() -> None:
     assert done.exit_code == STRONGER, done.output
     assert "random is stronger than Broken: Broken finished none of 8 games." in done.output
     assert "wrong verdict" not in done.output, "that holds for verdicts by the interval"
-    command = shlex.split(done.output.partition("Why not: acquire ")[2].partition("\n")[0])
+    command = shlex.split(done.output.partition("To see why: acquire ")[2].partition("\n")[0])
     assert "Broken raised LookupError('no such certificate')" in said(*command)
     found = as_json("bots.py:Broken", "random", *QUICKLY)
     assert found["exit"] == WEAKER

@@ -251,8 +251,6 @@ def test_only_the_number_of_games_of_a_duel_may_change(tmp_path: Path) -> None:
     more = continued(file(200, *pair), before)
     assert (more["tournament"]["deals"], more["tournament"]["seed"]) == (50, 7)
     assert continued(file(8, *pair), before) == before, "at least its games"
-    earlier = {**before, "limits": {**before["limits"], "read_only": [".."]}}
-    assert continued(file(100, *pair), earlier) == before, "what programs saw once"
     for other in (file(100, "random", "investor"), file(100, *pair, seed=8)):
         with pytest.raises(UserError):
             continued(other, before)

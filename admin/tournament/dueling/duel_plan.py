@@ -194,20 +194,9 @@ def continued(file: File, before: File) -> File:
     seed = {"seed": earlier["seed"]} if "seed" in earlier else {}
     general = {**seed, **own, "deals": max(own["deals"], earlier["deals"])}
     unchanged = {**file, "tournament": {**general, "deals": earlier["deals"]}}
-    if _played(json.loads(json.dumps(unchanged))) != _played(before):
+    if json.loads(json.dumps(unchanged)) != before:
         raise UserError("other players or settings")
     return {**file, "tournament": general}
-
-
-def _played(file: File) -> File:
-    """Return a file without what programs see of the current folder, which was once for all."""
-    settings = file["limits"].items()
-    limits = {setting: value for setting, value in settings if setting != "read_only"}
-    tables = [
-        {setting: value for setting, value in table.items() if setting != "read_only"}
-        for table in file["players"]
-    ]
-    return {**file, "limits": limits, "players": tables}
 
 
 def toml_text(file: File) -> str:

@@ -273,7 +273,7 @@ def show_report(console: Console, report: DuelReport) -> None:
     show = f"acquire tournament show {folder}/duel.toml"
     if evidence.broken and evidence.verdict is DuelVerdict.STRONGER:
         opponent = shlex.quote(evidence.question.lineup.teams[1][0])
-        console.print(Text(f"Why not: {show} --player {opponent}"), soft_wrap=True)
+        console.print(Text(f"To see why: {show} --player {opponent}"), soft_wrap=True)
     console.print(Text(f"All games: {show}", "dim"), soft_wrap=True)
 
 

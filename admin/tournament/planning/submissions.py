@@ -91,23 +91,22 @@ def read_submissions(
     except (NotImplementedError, ValueError) as error:
         why = f"{pattern!r} is not a pattern of folders: {error}."
         raise InvalidSettings([Mistake("tournament.submissions", why)]) from None
-    names = {match.name for match in matches}
+    shown = [match for match in matches if not match.name.startswith(".")]
+    counts = Counter(match.name for match in shown if match.is_dir())
     found: list[Entrant | LeftOut] = []
-    for match in matches:
-        if match.name.startswith("."):
-            continue
+    for match in shown:
         if match.is_dir():
             player = _read_hand_in(plan_folder, match)
             if isinstance(player, Entrant) and player.name in taken:
                 why = "The tournament file has a player of this name. Rename the folder."
                 player = LeftOut(player.name, why)
             found.append(player)
-        elif (packed := ARCHIVE.fullmatch(match.name)) and packed[1] not in names:
+        elif (packed := ARCHIVE.fullmatch(match.name)) and packed[1] not in counts:
             what = f"{match.name} is an archive, and not a folder"
             found.append(LeftOut(packed[1], f"{what}. Unpack it into the folder {packed[1]}."))
     why = "" if found else f"{pattern!r} matches no folder in {plan_folder}."
-    for name, count in Counter(match.name for match in matches if match.is_dir()).items():
-        if count > 1 and not name.startswith("."):
+    for name, count in counts.most_common(1):
+        if count > 1:
             why = (
                 f"{pattern!r} matches {count} folders named {name!r}, and each player has the name "
                 "of its folder. Choose another pattern, or rename them."
