@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import trio
 from command_line import ACQUIRE, invoke
 from log.played import play_logged
 from rich.console import Console
@@ -20,10 +21,12 @@ from rich.text import Text
 from acquire.admin.cli.console import printable_output
 from acquire.admin.cli.main import LazyGroup, acquire
 from acquire.admin.cli.safe_console import SafeConsole
+from acquire.admin.refereeing.table.run import run_until_stopped
 from acquire.admin.refereeing.view.plain_text import json_text, printable
 from acquire.admin.tournament.planning.plan import LeftOut
 from acquire.admin.tournament.reporting.csv_tables import csv_text
 from acquire.protocol.plugins import COMMANDS, plugins
+from acquire.protocol.user_error import UserError
 from view.hostile import steering
 
 HOSTILE = "=x\x1b]0;owned\x07\x1b[2J\u202e\u2066\u009b31m\udcff\u2028\r"
@@ -179,6 +182,28 @@ def test_path_that_cannot_be_looked_at_is_refused_wherever_that_is_noticed() -> 
     assert done.stderr == f"Error: {'x' * 300}: File name too long.\n"
     done = in_a_shell('"$0" rulebooks classic --init "$1"/rules.toml', ACQUIRE)
     assert done.returncode == 2 and "Not a directory" in done.stderr
+
+
+def test_first_of_several_errors_at_once_is_told() -> None:
+    async def fail(why: str) -> None:
+        raise UserError(why)
+
+    async def both() -> None:
+        async with trio.open_nursery() as outer, trio.open_nursery() as inner:
+            for nursery in (outer, inner, inner):
+                nursery.start_soon(fail, "There is no room.")
+
+    with pytest.raises(UserError, match="There is no room"):
+        run_until_stopped(both)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a full device")
+def test_report_that_cannot_be_written_is_no_verdict(tmp_path: Path) -> None:
+    for command in ("check", "check-server --time 0.1"):
+        words = "--only sign-up --junit /dev/full --sandbox none -- false {port}"
+        done = in_a_shell(f'cd "$1" && "$0" {command} {words}', tmp_path)
+        assert done.returncode == 2, command
+        assert "Cannot write /dev/full: No space left on device" in done.stderr, command
 
 
 def test_bug_is_reported_in_a_line_with_a_file_and_is_no_verdict(tmp_path: Path) -> None:
