@@ -9,12 +9,13 @@ from itertools import chain
 import pytest
 from virtual_time import Players, PlayerSocket
 
+from acquire.admin.launching.limits import ProcessExit
 from acquire.admin.refereeing.table.clocks import Clocks
 from acquire.admin.refereeing.table.lag import Lag
 from acquire.admin.testing.cases.case import Case, Scenario
 from acquire.admin.testing.judging.check_result import CaseResult, CaseVerdict
-from acquire.admin.testing.judging.checker import ENOUGH, GIVE_UP_AFTER, Checker
-from acquire.admin.testing.trial.player_source import PlayerConnection
+from acquire.admin.testing.judging.checker import ENOUGH, GIVE_UP_AFTER, MACHINE_FAILED, Checker
+from acquire.admin.testing.trial.player_source import ExitReport, PlayerConnection
 from acquire.admin.testing.trial.trial import Trial, TrialResult
 from acquire.admin.testing.trial.wire import Delivery
 from acquire.game.rulebooks import REVISED
@@ -118,6 +119,52 @@ async def test_player_that_only_the_cases_beside_its_own_excuse_is_tried_alone(
         (CaseVerdict.FAIL, "timed-out"),
         (CaseVerdict.FAIL, "timed-out"),
     ]
+
+
+class SmallMachine(ThreadSource):
+    """A machine with room for a number of programs; it kills those that start beside them."""
+
+    def __init__(self, players: Players, room: int) -> None:
+        super().__init__(self._live_or_die, players)
+        self._living, self._room, self._killed = playing(REVISED, framed), room, set[str]()
+        self._running = 0
+
+    def _live_or_die(self, player: PlayerSocket, name: str) -> None:
+        if name in self._killed:
+            player.sendall(f'<signup name="{name}"/>'.encode())
+        else:
+            self._living(player, name)
+
+    @asynccontextmanager
+    async def connect(self, name: str) -> AsyncIterator[PlayerConnection]:
+        """Start the player, and tell that it was killed for lack of room."""
+        self._running += 1
+        change = self._killed.add if self._running > self._room else self._killed.discard
+        change(name)
+        async with super().connect(name) as player:
+            yield player
+        self._running -= 1
+        if name in self._killed:
+            killed = ProcessExit(-9, None, 0, 10, 1000, machine_fault="the room is full")
+            player.exit_report = ExitReport(killed, "The room is full.", b"")
+
+
+TURNS = [*section_of(REVISED, "turn").values()]
+
+
+async def test_cases_that_the_machine_has_no_room_for_together_are_played_alone(
+    players: Players,
+) -> None:
+    results = await Checker(TURNS, SmallMachine(players, room=1), NoObserver(), jobs=3).run()
+    assert {each.verdict for each in results} == {CaseVerdict.PASS}
+
+
+async def test_player_fails_no_case_in_which_the_machine_failed(players: Players) -> None:
+    results = await Checker(TURNS, SmallMachine(players, room=0), NoObserver()).run()
+    assert {each.verdict for each in results} == {CaseVerdict.NOT_REACHED}
+    assert [each.actual for each in results if not each.played] == [
+        "Given up: this machine failed in 3 cases in a row (--keep-going plays them all)."
+    ] * (len(TURNS) - GIVE_UP_AFTER[MACHINE_FAILED])
 
 
 GIVE_UP = GIVE_UP_AFTER["timed-out"]

@@ -17,8 +17,16 @@ from ..trial.trial import Trial
 from .case_judge import clocks_for, judge, was_excused
 from .check_result import CaseResult, CaseVerdict
 
-GIVE_UP_AFTER = {"absent": 3, Reason.TIMED_OUT.value: 8}
+MACHINE_FAILED = "machine"
+"""How a case ended in which this machine failed, and not the player."""
+GIVE_UP_AFTER = {"absent": 3, MACHINE_FAILED: 3, Reason.TIMED_OUT.value: 8}
 """After how many such cases in a row the rest is given up: each costs a whole time-out."""
+IN_A_ROW = {
+    "absent": "the player did not connect",
+    MACHINE_FAILED: "this machine failed",
+    Reason.TIMED_OUT.value: "the player did not answer in time",
+}
+"""The same as a clause."""
 
 ENOUGH = 3
 """After how many late answers the rest is given up, if the player never answered that question."""
@@ -48,8 +56,9 @@ class Checker:
     """A check of one player. ``run`` may be called once.
 
     ``jobs`` cases run at a time. When a player that was still starting did not connect in time, or
-    was late and excused because it waited for a processor, they may have slowed each other down:
-    the case is played again, and from then on one at a time.
+    was late and excused because it waited for a processor, they may have slowed each other down;
+    when this machine failed, they may have needed too much of it. Then the case is played again,
+    and from then on one at a time. No player fails a case in which the machine failed.
     Unless ``keep_going``, the remaining cases are given up when many in a row ended because the
     player did not connect or did not answer. ``clocks`` returns the clocks of a case.
     """
@@ -102,14 +111,16 @@ class Checker:
                     excused = error.was_computing and not _machine_failed(result)
                 else:
                     excused = was_excused(result.trial, self.clocks(case))
-                if excused and not alone:
+                machine_failed = _machine_failed(result)
+                if crowded := (excused or machine_failed) and not alone:
                     self._room.total_tokens = 1
-                    continue
-            attempts += 1
-            again = _machine_failed(result) or result.trial.referee_was_late
+            attempts += not crowded
+            again = crowded or machine_failed or result.trial.referee_was_late
             if attempts == MAX_ATTEMPTS or not again:
+                if machine_failed and not result.verdict.passed:
+                    result = replace(result, verdict=CaseVerdict.NOT_REACHED)
                 return replace(result, seconds=trio.current_time() - began)
-            if _machine_failed(result):
+            if machine_failed:
                 await trio.sleep(PAUSE)
 
     async def _play(self, case: Case) -> CaseResult:
@@ -132,8 +143,9 @@ class Checker:
         self.observer.case_judged(result)
         if not result.played:
             return
+        ended_by = MACHINE_FAILED if _machine_failed(result) else result.ended_by
         for ending, count in self._in_a_row.items():
-            self._in_a_row[ending] = count + 1 if ending == result.ended_by else 0
+            self._in_a_row[ending] = count + 1 if ending == ended_by else 0
         self._answered |= {question for question, _ in result.trial.answers}
         late = result.ended_by == Reason.TIMED_OUT.value and not result.trial.referee_was_late
         self._late_at[result.trial.failed_question] += late
@@ -144,8 +156,8 @@ class Checker:
             return ""
         for ending, count in self._in_a_row.items():
             if count >= GIVE_UP_AFTER[ending]:
-                what = "did not connect" if ending == "absent" else "did not answer in time"
-                return f"the player {what} in {count} cases in a row (--keep-going plays them all)."
+                what = f"{IN_A_ROW[ending]} in {count} cases in a row"
+                return f"{what} (--keep-going plays them all)."
         for question in NEEDED:
             if self._late_at[question] >= ENOUGH and question not in self._answered:
                 what = "<turn>" if question == "turn" else "the first position"
@@ -160,6 +172,5 @@ def _machine_failed(result: CaseResult) -> bool:
 
 def _not_connected(case: Case, error: PlayerNotConnected) -> CaseResult:
     """Judge a player that did not connect: only the cases of signing up test that."""
-    result = CaseResult(case, CaseVerdict.NOT_REACHED, str(error), exit_report=error.exit_report)
-    tested = "signup" in case.tested and not _machine_failed(result)
-    return replace(result, verdict=CaseVerdict.FAIL) if tested else result
+    verdict = CaseVerdict.FAIL if "signup" in case.tested else CaseVerdict.NOT_REACHED
+    return CaseResult(case, verdict, str(error), exit_report=error.exit_report)
