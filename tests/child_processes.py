@@ -111,3 +111,14 @@ def _reap() -> None:
     for process in children(os.getpid()):
         with suppress(OSError):
             os.waitpid(process, os.WNOHANG)
+
+
+@contextmanager
+def on_one_processor() -> Iterator[None]:
+    """Let this process, and all that it starts, have one processor."""
+    all_of_them = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, [min(all_of_them)])
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, all_of_them)

@@ -32,10 +32,13 @@ from .limits import Limits
 from .player_folder import FolderLimits, FolderRefused, copy_folder, digest_of_folder
 from .player_process import PlayerProcess
 from .program import Program
+from .program_work import ProgramWork
 from .sandbox import Sandbox
 
 BUILD_TIMEOUT = 60.0
-"""Seconds that a build may take."""
+"""Seconds that a build may take, without those in which it waits for a processor."""
+MAX_EXCUSED = 4 * BUILD_TIMEOUT
+"""Seconds of waiting for a processor that a build is excused for at most."""
 AT_LEAST = {"memory": 2 * 2**30, "processor": 120, "processes": 256, "scratch": 256 * 2**20}
 """What a build may use, or more if programs may: compilers need more than what they make."""
 BUILT = FolderLimits(size=256 * 2**20, files=20_000, ignored=frozenset())
@@ -78,7 +81,7 @@ class Builds:
 
         ``build`` has the command for it, which may be empty, and runs in the copy.
         ``FolderRefused`` if the folder cannot be copied or was changed, ``UserError`` if copies
-        cannot be written.
+        cannot be written, or the machine failed while one was built.
         """
         key = digest[:KEY_DIGITS] + _key_of(build)
         async with self._locks.setdefault(key, trio.Lock()):
@@ -143,6 +146,8 @@ class Builds:
                 output = process.output()
             finally:
                 process.release()
+        if process.exit is not None and process.exit.machine_fault:
+            raise UserError(f"A player could not be built. {failure}")
         if failure:
             return failure, output, ""
         owner = os.getuid() if process.uid is None else process.uid
@@ -156,21 +161,21 @@ class Builds:
 
     async def _wait(self, process: PlayerProcess, work: Path) -> str:
         """Wait for the end of a build; return why it failed, or nothing."""
-        why = ""
-        with trio.move_on_after(BUILD_TIMEOUT) as in_time:
-            while not process.ended.is_set() and not why:
-                why = await trio.to_thread.run_sync(_excess, work)
-                with trio.move_on_after(0 if why else SIZE_INTERVAL):
-                    await process.ended.wait()
-        if in_time.cancelled_caught:
-            why = f"It was stopped after {BUILD_TIMEOUT:g} s."
+        why, began, busy = "", trio.current_time(), ProgramWork(process.pid)
+        while not process.ended.is_set() and not why:
+            why = await trio.to_thread.run_sync(_excess, work)
+            _, waited, _ = busy.since(began)
+            if trio.current_time() - began - min(waited, MAX_EXCUSED) > BUILD_TIMEOUT:
+                why = f"It was stopped after {BUILD_TIMEOUT:g} s."
+            with trio.move_on_after(0 if why else SIZE_INTERVAL):
+                await process.ended.wait()
         if why:
             process.stop()
             await process.ended.wait()
             return why
         ended = process.exit
         assert ended is not None
-        if not ended.failed and not ended.failure:
+        if not ended.failed and not ended.failure and not ended.machine_fault:
             return ""
         return ended.describe(process.limits, "the limit of {} for builds".format)
 

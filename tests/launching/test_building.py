@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -11,7 +13,14 @@ from pathlib import Path
 
 import pytest
 import trio
-from sandboxes import every_sandbox, readable_by_all, with_and_without_sandbox
+from child_processes import ending, on_one_processor
+from sandboxes import (
+    every_sandbox,
+    fake_bubblewrap,
+    in_bwrap,
+    readable_by_all,
+    with_and_without_sandbox,
+)
 
 from acquire.admin.launching import building
 from acquire.admin.launching.building import Builds, PreparedPlayer
@@ -191,6 +200,37 @@ async def test_build_that_fails_is_explained_and_leaves_nothing_to_run(
     assert (folder / "cup.builds" / key / "output").read_bytes() == prepared.output
 
 
+@in_bwrap
+async def test_build_is_not_to_blame_for_the_machine(
+    kind: Sandbox, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    builds = new_builds(folder, kind)
+    fake_bubblewrap(folder, monkeypatch, range(1, 1000))
+    with pytest.raises(
+        UserError, match=r"could not be built\. The machine failed, not the program"
+    ):
+        await prepare(builds, folder, shell("true"))
+    assert kept(folder) == []
+
+
+COMPUTING = "import time\nwhile time.process_time() < 1.5: pass"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows who waits")
+async def test_time_of_a_build_stands_still_while_others_have_the_processor(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(building, "BUILD_TIMEOUT", 3.0)
+    busy = (sys.executable, "-c", "while True: pass")
+    with on_one_processor(), ExitStack() as others:
+        for _ in range(4):
+            others.enter_context(ending(subprocess.Popen(busy)))
+        prepared = await prepare(
+            new_builds(folder), folder, Program((PYTHON, "-c", COMPUTING), Path())
+        )
+    assert prepared.failure == ""
+
+
 HIDDEN = {
     "removed and mapped": (
         "import ctypes, os, time\n"
@@ -208,13 +248,20 @@ HIDDEN = {
 }
 
 
-@pytest.mark.parametrize("how", HIDDEN)
+@pytest.mark.parametrize(
+    "how",
+    [
+        "removed and mapped",
+        pytest.param(
+            "in a folder that is closed",
+            marks=pytest.mark.skipif(os.geteuid() == 0, reason="root may look into every folder"),
+        ),
+    ],
+)
 @every_sandbox
 async def test_build_that_hides_files_does_not_fill_the_disk(
     kind: Sandbox, folder: Path, how: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if how == "in a folder that is closed" and os.geteuid() == 0:
-        pytest.skip("root may look into every folder")
     monkeypatch.setattr(building, "BUILT", building.BUILT._replace(size=2**22))
     monkeypatch.setitem(building.AT_LEAST, "scratch", 1)
     limits = Limits(file_size=2**20, scratch=2**20)

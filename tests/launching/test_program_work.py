@@ -14,7 +14,7 @@ from contextlib import contextmanager
 
 import pytest
 import trio
-from child_processes import ending
+from child_processes import ending, on_one_processor
 
 from acquire.admin.launching.processes import children
 from acquire.admin.launching.program_work import ProgramWork
@@ -44,17 +44,6 @@ while True:
 }
 SUPERVISOR = "import subprocess, sys\nsubprocess.run([sys.executable, '-c', sys.argv[1]])"
 SECONDS = 0.6
-
-
-@contextmanager
-def on_one_processor() -> Iterator[None]:
-    """Let this process, and all that it starts, have one processor."""
-    all_of_them = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, [min(all_of_them)])
-    try:
-        yield
-    finally:
-        os.sched_setaffinity(0, all_of_them)
 
 
 @contextmanager
