@@ -15,6 +15,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+import tempfile
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -44,6 +45,12 @@ sys.dont_write_bytecode = False
 
 # Servers, trials and tournaments validate what they send, here and in the processes started.
 os.environ.setdefault("ACQUIRE_VALIDATE_OUTPUT", "1")
+
+# Folders of other people have blanks and letters outside ASCII in their names; so have those here.
+if "PYTEST_XDIST_WORKER" not in os.environ:
+    os.environ["TMPDIR"] = f"{tempfile.gettempdir()}/acquire tests ä {os.getuid()}"
+    os.makedirs(os.environ["TMPDIR"], exist_ok=True)
+tempfile.tempdir = None  # it has read TMPDIR before
 
 # Here, because every process of the tests reads this file, and starts none before.
 begin_with_usual_signals()

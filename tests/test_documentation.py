@@ -283,7 +283,7 @@ def test_design_lists_every_hall_and_what_it_imports() -> None:
 
 def test_recipe_for_gradescope_writes_its_results(tmp_path: Path) -> None:
     (recipe,) = re.findall(r"```\n(cd /autograder.*?)```", GRADING, re.DOTALL)
-    here, last = recipe.replace("/autograder", str(tmp_path)).splitlines()
+    here, last = recipe.replace("/autograder", shlex.quote(str(tmp_path))).splitlines()
     player = tmp_path / "submission" / "player.py"
     player.parent.mkdir()
     (tmp_path / "results").mkdir()

@@ -186,7 +186,7 @@ def test_failed_sign_up_leaves_the_seat_open() -> None:
 def test_players_of_the_guide_sign_up_at_the_skeleton() -> None:
     (command,) = re.findall(r"```\n\$ (for name in .*)\n```", GUIDE)
     with administrator() as skeleton:
-        line = command.replace("acquire", ACQUIRE).replace("51234", str(skeleton.port))
+        line = command.replace("acquire", shlex.quote(ACQUIRE)).replace("51234", str(skeleton.port))
         done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=60)
         assert {f"Signed up as {name}." for name in PLAYERS} <= {*done.stdout.splitlines()}
         assert done.stderr.count("interrupted") == len(PLAYERS)

@@ -109,7 +109,7 @@ async def test_bug_in_reading_a_sign_up_costs_one_connection() -> None:
     assert [seat.name for seat in table] == ["ann", "bob"]
     ((seat, why),) = dismissed
     assert seat is players[0][1]
-    report = re.search(r"Please report it with (\S+)\.$", why.detail)
+    report = re.search(r"Please report it with (.+)\.$", why.detail)
     assert report is not None and "LookupError" in why.detail
     Path(report[1]).unlink()
     for player, seat in players:
