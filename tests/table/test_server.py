@@ -38,10 +38,8 @@ from acquire.protocol.messages import PlayerMessage, RefereeMessage
 from acquire.protocol.player_names import MAX_NAME
 from acquire.protocol.writing import VARIABLE, InvalidOutput, RefereeWriter
 
-SOON = 0.3
-"""Virtual seconds for deadlines that are to pass."""
-AFTER_SIGN_UPS = 1.5
-"""The same where players sign up first: on a busy machine some time passes meanwhile."""
+SOON = 1.5
+"""Virtual seconds for deadlines that are to pass, and in which a busy machine signs players up."""
 
 
 @pytest.fixture
@@ -333,7 +331,7 @@ async def test_people_are_known_by_their_word_and_have_their_clock(
 
 @deadlines_pass
 async def test_too_few_at_the_deadline_are_turned_away_and_do_not_play(tmp_path: Path) -> None:
-    async with serving(tmp_path, signup_timeout=AFTER_SIGN_UPS) as (server, witness):
+    async with serving(tmp_path, signup_timeout=SOON) as (server, witness):
         peers = [await Peer.signed_up(witness.port, name) for name in ("ann", "bob")]
         for peer in peers:
             assert "2 signed up in time; 3 are needed." in await peer.is_told("no-seat")
@@ -346,7 +344,7 @@ async def test_too_few_at_the_deadline_are_turned_away_and_do_not_play(tmp_path:
 async def test_enough_for_the_rulebook_at_the_deadline_play_without_the_others(
     tmp_path: Path,
 ) -> None:
-    async with serving(tmp_path, players=6, signup_timeout=AFTER_SIGN_UPS) as (server, witness):
+    async with serving(tmp_path, players=6, signup_timeout=SOON) as (server, witness):
         await play_all(*[await Peer.signed_up(witness.port, name) for name in "abc"])
     assert seated(witness) == ["a", "b", "c"]
     assert server.unplayed == 0
