@@ -144,18 +144,11 @@ class Connection:
 
     async def present(self) -> dict[str, dict[str, Any]]:
         """Return what the scheduler knows about its workers; ``SchedulerLost``."""
-        scheduler: Any = self.client.scheduler
-
-        async def identity() -> Any:
-            try:
-                return await scheduler.identity(n_workers=-1)
-            except TypeError:  # earlier schedulers always name all
-                return await scheduler.identity()
-
         if self.client.status != "running":
             raise SchedulerLost
+        scheduler: Any = self.client.scheduler
         try:
-            found = await asyncio.wait_for(identity(), REQUEST_TIMEOUT)
+            found = await asyncio.wait_for(scheduler.identity(), REQUEST_TIMEOUT)
         except (OSError, TimeoutError) as error:
             raise SchedulerLost from error
         workers: dict[str, dict[str, Any]] = found["workers"]
