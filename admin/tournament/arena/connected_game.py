@@ -27,6 +27,7 @@ from ...refereeing.play.referee import Referee
 from ...refereeing.table.clocks import in_seconds
 from ...refereeing.table.lag import Lag, TimeTaken, Work
 from ...refereeing.table.reception import Reception
+from ...refereeing.table.run import first_of
 from ...refereeing.table.seat import EmptySeat, Seat
 from ...refereeing.table.table import LOOK_AGAIN, Table
 from ..games.program_output import KEPT_BYTES, TurnMark, with_headings
@@ -160,24 +161,23 @@ class ConnectedGame:
 
         One that could not be started has no place, and ends.
         """
-        limit = self._context.plan.clocks.signup
-        began = trio.current_time()
-        async with trio.open_nursery() as either:
-            either.start_soon(_cancel_after, self._processes[name].ended, either.cancel_scope)
+        limit, began = self._context.plan.clocks.signup, trio.current_time()
+
+        async def until_late() -> None:
             left = limit
             while left > 0:
-                with trio.move_on_after(max(left, LOOK_AGAIN)):
-                    await (trio.sleep_forever() if place is None else place.wait())
-                    break
+                await trio.sleep(max(left, LOOK_AGAIN))
                 elapsed = trio.current_time() - began
                 late = self._context.lag.total_since(began)
                 taken = TimeTaken(elapsed, late, Work(*self._work[name].since(began)))
                 left = taken.left(limit, limit)
                 self._late[name] = taken.in_words()
-                if left <= 0 and taken.is_too_busy(limit, limit):
-                    why = f"{name} could not sign up in time on a machine that was too busy."
-                    self._machine_faults.append(f"{why} {self._late[name]}")
-            either.cancel_scope.cancel()
+            if taken.is_too_busy(limit, limit):
+                why = f"{name} could not sign up in time on a machine that was too busy."
+                self._machine_faults.append(f"{why} {self._late[name]}")
+
+        arrived = trio.sleep_forever if place is None else place.wait
+        await first_of(until_late, arrived, self._processes[name].ended.wait)
 
     # -- playing --------------------------------------------------------------------------------
 
@@ -356,11 +356,6 @@ def _suspicions(ended: ProcessExit, limits: Limits) -> Iterator[str]:
 async def _stop_after_grace(process: PlayerProcess) -> None:
     await trio.sleep(EJECTED_GRACE)
     process.stop()
-
-
-async def _cancel_after(event: trio.Event, scope: trio.CancelScope) -> None:
-    await event.wait()
-    scope.cancel()
 
 
 async def play_game(game: Game, context: GameContext) -> FinishedGame | FailedGame:
