@@ -15,8 +15,8 @@ Otherwise the other end of a connection has to belong to the player's processes,
 import hmac
 import socket
 import ssl
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 import trio
@@ -223,12 +223,10 @@ class WaitingRoom:
     async def _admit(self, connection: socket.socket, peer: str) -> None:
         """Sign a connection up, and watch it while it waits for a game."""
         reception, farewells, tls = self._reception, self._farewells, self._tls
-        scope = trio.CancelScope()
         wanted: str | Fault | None = None
         seat = None
-        self._silent.enter(scope, peer, scope.cancel)
         try:
-            with scope:
+            with self._in_crowd(peer):
                 if tls is not None:
                     connection = await without_tls(connection, tls, reception.timeout, farewells)
                 seat = reception.seat(connection, peer)
@@ -240,8 +238,6 @@ class WaitingRoom:
             if seat is not None:
                 reception.refuse(seat, TOURNAMENT_OVER, farewells)
             raise
-        finally:
-            self._silent.leave(scope)
         if seat is None or wanted is None:
             self._turn_away(peer, "", CROWDED_OUT.detail)
             if seat is not None:
@@ -250,17 +246,19 @@ class WaitingRoom:
             self._turn_away(seat.address, seat.name, str(fault))
             try:
                 if fault is REPLACED:
-                    await self._keep_back(peer)
+                    with self._in_crowd(peer):
+                        await trio.sleep(REPLACED_PAUSE)
             finally:
                 reception.refuse(seat, fault, farewells)
 
-    async def _keep_back(self, peer: str) -> None:
-        """Let a connection that was replaced wait, unless there are too many."""
+    @contextmanager
+    def _in_crowd(self, peer: str) -> Iterator[None]:
+        """Add a connection to the crowd meanwhile; go on behind this if there are too many."""
         scope = trio.CancelScope()
         self._silent.enter(scope, peer, scope.cancel)
         try:
             with scope:
-                await trio.sleep(REPLACED_PAUSE)
+                yield
         finally:
             self._silent.leave(scope)
 
