@@ -8,7 +8,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
-from math import comb, sqrt
+from math import sqrt
 from pathlib import Path
 from statistics import pstdev
 from typing import Any, NamedTuple
@@ -234,12 +234,8 @@ def blocks_of_a_player(plan: Plan) -> int:
     tournament.
     """
     general, players = plan.tournament, len(plan.players)
-    if general.format is Format.GAUNTLET:
-        return general.deals * comb(players - 2, general.seats - 2)
-    if general.format is Format.ROUND_ROBIN:
-        return general.deals * comb(players - 1, general.seats - 1)
     if general.format is Format.LADDER:
         return general.deals
-    rounds = general.rounds or 1
-    seated = players // general.seats * general.seats
-    return general.deals * (rounds * seated // players)
+    tables = new_schedule(plan).tables * (general.rounds or 1)
+    challengers = int(general.format is Format.GAUNTLET)  # who have a place at every table
+    return general.deals * (tables * (general.seats - challengers) // (players - challengers))
