@@ -96,7 +96,8 @@ def forecast(
     programs = [player for player in plan.players if player.command is not None]
     if not plan.built_in_only:
         quick += total * program_seconds_per_game(plan, tried) / (processors * BUSY)
-        thinking = min(LONG_GAME * plan.turn_clock, general.seats * plan.game_clock)
+        clocks = plan.table_clocks
+        thinking = min(LONG_GAME * clocks.turn, general.seats * clocks.game)
         slow = total * (thinking + plan.clocks.signup) / workers
     return Forecast(
         games=total,
@@ -185,8 +186,7 @@ def show_plan(console: Console, plan: Plan, forecast: Forecast, store: Path, fil
         "seatings": f"{general.seatings.value}: {forecast.games_in_block} per table and deal",
         "bags": f"{bags}, from {origin}",
         "games": f"{forecast.games:,} in {blocks}; {forecast.games_a_player:,g} per player",
-        "clocks": f"{plan.clocks.reply:g} s per answer, {plan.turn_clock:g} s per turn, "
-        f"{plan.game_clock:g} s per game",
+        "clocks": "{:g} s per answer, {:g} s per turn, {:g} s per game".format(*plan.table_clocks),
         "time": _time_text(forecast),
         "sandbox": sandbox,
     }

@@ -101,24 +101,11 @@ class Plan(TournamentFile):
         return not self.built_in_only and self.tournament.seed is None
 
     @property
-    def units(self) -> int:
-        """The planned rounds of a Swiss tournament, or deals of any other."""
-        return self.tournament.rounds or self.tournament.deals
-
-    @property
-    def turn_clock(self) -> float:
-        """Seconds for all the mover's thinking in a turn."""
-        return self.clocks.turn or turn_timeout(self.tournament.seats)
-
-    @property
-    def game_clock(self) -> float:
-        """Seconds for all answers of a player in a game."""
-        return self.clocks.game or max(GAME_TIMEOUT, self.turn_clock, self.clocks.reply)
-
-    @property
     def table_clocks(self) -> Clocks:
         """The clocks of players at a table."""
-        return Clocks(self.clocks.reply, self.turn_clock, self.game_clock)
+        clocks = Clocks.for_seats(self.tournament.seats, self.clocks.reply, self.clocks.turn)
+        longest = max(GAME_TIMEOUT, clocks.turn, clocks.reply)
+        return clocks._replace(game=self.clocks.game or longest)
 
     @property
     def points(self) -> tuple[float, ...]:
@@ -158,8 +145,9 @@ class Plan(TournamentFile):
         fields["tournament"]["duplicate"] = self.duplicate  # the same if set explicitly
         if self.points == default_points(self.tournament.seats):  # the same if set explicitly
             fields["tournament"]["points"] = None
-        if self.turn_clock == turn_timeout(self.tournament.seats):
+        clocks = self.table_clocks
+        if clocks.turn == turn_timeout(self.tournament.seats):
             fields["clocks"]["turn"] = None
-        if self.clocks.game == max(GAME_TIMEOUT, self.turn_clock, self.clocks.reply):
+        if clocks.game == max(GAME_TIMEOUT, clocks.turn, clocks.reply):
             fields["clocks"]["game"] = None
         return fields

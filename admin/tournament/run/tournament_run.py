@@ -237,7 +237,7 @@ class TournamentRun:
             return  # the plan was extended, and reduced again
         among = comb(len(self._entries.all), self.plan.tournament.seats)
         last = last._replace(
-            last=self._last_round or self.plan.units,
+            last=self._last_round or self.plan.tournament.deals,
             secret=self._secret.deals(last.number).hex(),
             tables=None if self._last_round else among,
         )
