@@ -157,8 +157,7 @@ SOCKETS_OR_TIME = {
     "testing.trial": {"launch_source", "player_source", "trial", "wire"},
     "tournament.arena": {"arena", "connected_game", "player_files", "waiting_room"},
     "tournament.cluster": {"cluster", "cluster_connection", "cluster_worker"},
-    "tournament.auditing": {"similar_programs"},
-    "tournament.driving": {"driver", "forecast", "run_observers", "trying"},
+    "tournament.driving": {"driver", "forecast", "run_observers"},
     "tournament.reporting": {"live_report", "minimal_matches"},
     "tournament.run": {"executors", "tournament_files"},
 }

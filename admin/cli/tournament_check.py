@@ -14,13 +14,12 @@ from rich.text import Text
 
 from ...protocol.settings_file import InvalidFile
 from ..advising.explaining.explanation_text import draw_explanation, plain_text
-from ..launching.launch import Launcher
-from ..launching.program import Program
 from ..refereeing.table.run import cores, run_until_stopped
 from ..refereeing.view.plain_text import listed, plural, printable
 from ..testing.cases.case import Case
 from ..testing.judging.check_result import CaseResult
 from ..testing.reports import case_text
+from ..testing.trial.launch_source import LaunchSource
 from ..tournament.arena.player_files import Programs
 from ..tournament.auditing import similar_programs as alike
 from ..tournament.cluster.cluster_connection import ask_workers, differences, workers_table
@@ -258,8 +257,8 @@ def similar(options: SimilarOptions) -> None:
     answers: dict[str, alike.Answers] = {}
     failures: dict[str, str] = {}
 
-    async def play(player: Entrant, program: Program, launcher: Launcher) -> None:
-        answers[player.name] = await alike.answers_of(plan, program, launcher, games)
+    async def play(player: Entrant, source: LaunchSource) -> None:
+        answers[player.name] = await alike.answers_of(plan, source, games)
 
     def failed(player: Entrant, why: str, _output: bytes) -> None:
         failures[player.name] = why

@@ -25,12 +25,13 @@ from ...launching.program import Program, exists, parts_of
 from ...launching.sandbox import Chosen, NoSandbox, Sandbox, choose
 from ...launching.sandbox_files import READABLE, home, is_of_the_system
 from ...refereeing.view.plain_text import listed
+from ...testing.trial.launch_source import LaunchSource
 from ..planning.plan import Entrant, Plan
 from ..planning.submissions import contains_any, folder_of
 from ..store.secret_file import secret_path
 
-Play: TypeAlias = Callable[[Program, Launcher], Awaitable[None]]
-"""Starts a program that is ready, for a game or whatever it is wanted for."""
+Play: TypeAlias = Callable[[LaunchSource], Awaitable[None]]
+"""Plays with a program that is ready, which its source launches as often as it is wanted."""
 STORE_SUFFIXES = ("", "-wal", "-shm", "-journal")
 OF_TOURNAMENTS = ("*.sqlite", "*.sqlite-*", "*.secret", "*-secret", "*.builds")
 """Files and folders of tournaments that no program may see, of this one or another."""
@@ -281,7 +282,7 @@ class Programs:
         at_once: int,
         failed: Callable[[Entrant, str, bytes], object],
     ) -> None:
-        """Build some programs, and let each play in its sandbox, so many at once.
+        """Build some programs, and let each play as in the tournament, so many at once.
 
         ``failed`` is told why one cannot play, with the output of its build. ``NoSandbox`` if there
         is none as wanted, ``UserError`` if copies cannot be written.
@@ -299,7 +300,9 @@ class Programs:
                     if isinstance(program, PreparedPlayer):
                         failed(player, f"It could not be built. {program.failure}", program.output)
                     else:
-                        await play(program, launcher)
+                        async with trio.open_nursery() as own:
+                            signup, limit = self._plan.clocks.signup, "limits.{}".format
+                            await play(LaunchSource(program, launcher, signup, own, limit))
 
             async with trio.open_nursery() as nursery:
                 for player, play in plays:

@@ -23,13 +23,10 @@ from typing import NamedTuple, TypeAlias
 from zlib import crc32
 
 import numpy as np
-import trio
 
 from ....game.placement import legal_placements
 from ....protocol.messages import Merge, Pbuy
 from ....protocol.plugins import STRATEGIES, load_strategy, plugins
-from ...launching.launch import Launcher
-from ...launching.program import Program
 from ...refereeing.log.reader import UnreadableLog, read_bytes
 from ...refereeing.play.dealer import Dealer
 from ...refereeing.play.events import Answered, Event
@@ -209,20 +206,16 @@ def games_to_ask(store: Store, count: int) -> list[Asked]:
     return found
 
 
-async def answers_of(
-    plan: Plan, program: Program, launcher: Launcher, games: Sequence[Asked]
-) -> Answers:
+async def answers_of(plan: Plan, source: LaunchSource, games: Sequence[Asked]) -> Answers:
     """Return what a program answers in the positions; fewer if it fails."""
     found: Answers = {}
-    async with trio.open_nursery() as nursery:
-        source = LaunchSource(program, launcher, plan.clocks.signup, nursery)
-        for number, (history, seat, turns) in enumerate(games):
-            with suppress(PlayerNotConnected):
-                played = await rerun(history, seat, turns, source, plan.table_clocks)
-                for each in reversed(played.comparisons):  # so that the first of a turn stays
-                    if isinstance(each.actual, Pbuy | Merge):
-                        order = getattr(each.actual, "order", None)
-                        found[number, each.turn] = each.actual.placement, order
+    for number, (history, seat, turns) in enumerate(games):
+        with suppress(PlayerNotConnected):
+            played = await rerun(history, seat, turns, source, plan.table_clocks)
+            for each in reversed(played.comparisons):  # so that the first of a turn stays
+                if isinstance(each.actual, Pbuy | Merge):
+                    order = getattr(each.actual, "order", None)
+                    found[number, each.turn] = each.actual.placement, order
     return found
 
 

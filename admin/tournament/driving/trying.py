@@ -11,11 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-import trio
-
 from ....game.rulebook import Rulebook
-from ...launching.launch import Launcher
-from ...launching.program import Program
 from ...refereeing.table.clocks import Clocks
 from ...refereeing.view.plain_text import printable
 from ...testing.cases.case import Case
@@ -169,8 +165,8 @@ async def try_programs(
     """
     cases = cases_of(plan)
 
-    async def play(player: Entrant, program: Program, launcher: Launcher) -> None:
-        on_done(TriedPlayer(player, tuple(await _play(plan, program, launcher, cases, observer))))
+    async def play(player: Entrant, source: LaunchSource) -> None:
+        on_done(TriedPlayer(player, tuple(await _play(plan, source, cases, observer))))
 
     def failed(player: Entrant, why: str, output: bytes) -> None:
         on_done(TriedPlayer(player, failure=why, output=output))
@@ -180,7 +176,7 @@ async def try_programs(
 
 
 async def _play(
-    plan: Plan, program: Program, launcher: Launcher, cases: Sequence[Case], observer: CheckObserver
+    plan: Plan, source: LaunchSource, cases: Sequence[Case], observer: CheckObserver
 ) -> list[CaseResult]:
     """Let a program play the cases, with the tournament's clocks and the extra time of each."""
 
@@ -188,11 +184,8 @@ async def _play(
         return Clocks(*(seconds + case.extra_time for seconds in plan.table_clocks))
 
     results: list[CaseResult] = []
-    async with trio.open_nursery() as nursery:
-        for some in (cases[:1], cases[1:]):
-            signup = plan.clocks.signup
-            source = LaunchSource(program, launcher, signup, nursery, "limits.{}".format)
-            results += await Checker(some, source, observer, clocks=clocks).run()
-            if results[0].ended_by == "absent":
-                break  # it would be waited for in every case
+    for some in (cases[:1], cases[1:]):
+        results += await Checker(some, source, observer, clocks=clocks).run()
+        if results[0].ended_by == "absent":
+            break  # it would be waited for in every case
     return results

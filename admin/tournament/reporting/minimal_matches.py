@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 import trio
 
-from ...launching.launch import Launcher
 from ...launching.program import Program, as_typed
 from ...launching.sandbox import Sandbox
 from ...pages.html.html_page import template
@@ -88,9 +87,9 @@ class LossCutter:
             done += 1
             on_done(done, len(self._wanted))
 
-        async def cut(player: Entrant, cause: Cause, program: Program, launcher: Launcher) -> None:
-            with suppress(DivergentLog, UnreadableLog):
-                await self._cut(player, cause, program, launcher)
+        async def cut(player: Entrant, cause: Cause, source: LaunchSource) -> None:
+            with suppress(DivergentLog, UnreadableLog, PlayerNotConnected):
+                await self._cut(player, cause, source)
             count()
 
         if self._wanted:
@@ -99,30 +98,24 @@ class LossCutter:
                 await self._programs.launch_each(plays, at_once, failed=count)
         self.found.sort(key=lambda each: (each.loss.seat.player, -len(each.cause.losses)))
 
-    async def _cut(
-        self, player: Entrant, cause: Cause, program: Program, launcher: Launcher
-    ) -> None:
-        loss, plan = cause.losses[0], self._plan
+    async def _cut(self, player: Entrant, cause: Cause, source: LaunchSource) -> None:
+        loss, clocks = cause.losses[0], self._plan.table_clocks
         history = GameHistory(read_bytes(Path(loss.game), self._store.log(loss.game)))
-        async with trio.open_nursery() as nursery:
-            signup = plan.clocks.signup
-            source = LaunchSource(program, launcher, signup, nursery, "limits.{}".format)
 
-            async def play(turns: Sequence[int]) -> RerunResult:
-                return await rerun(history, player.name, turns, source, plan.table_clocks)
+        async def play(turns: Sequence[int]) -> RerunResult:
+            return await rerun(history, player.name, turns, source, clocks)
 
-            with suppress(PlayerNotConnected):
-                whole = await play(history.turns_of(player.name))
-                if Failure.in_trial(whole.trial) != whole.recorded_failure:
-                    return  # it does not fail again, or not so
-                shrinker = Shrinker(play, lambda trial, turns: None, whole)
-                try:
-                    await shrinker.shrink()
-                finally:  # also if the time is over: then it is the shortest so far
-                    best = shrinker.best
-                    log = gzip.compress(best.trial.log, mtime=0)
-                    how = program, self._facts, launcher.sandbox
-                    self.found.append(MinimalMatch(loss, cause, len(best.turns), log, *how))
+        whole = await play(history.turns_of(player.name))
+        if Failure.in_trial(whole.trial) != whole.recorded_failure:
+            return  # it does not fail again, or not so
+        shrinker = Shrinker(play, lambda trial, turns: None, whole)
+        try:
+            await shrinker.shrink()
+        finally:  # also if the time is over: then it is the shortest so far
+            best = shrinker.best
+            log = gzip.compress(best.trial.log, mtime=0)
+            how = source.program, self._facts, source.launcher.sandbox
+            self.found.append(MinimalMatch(loss, cause, len(best.turns), log, *how))
 
 
 def minimal_page(content: ReportContent, path: str, log: bytes) -> bytes:
