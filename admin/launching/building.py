@@ -169,14 +169,9 @@ class Builds:
                 why = f"It was stopped after {BUILD_TIMEOUT:g} s."
             with trio.move_on_after(0 if why else SIZE_INTERVAL):
                 await process.ended.wait()
-        if why:
-            process.stop()
-            await process.ended.wait()
+        ended = await process.end(0)
+        if why or not (ended.failed or ended.failure or ended.machine_fault):
             return why
-        ended = process.exit
-        assert ended is not None
-        if not ended.failed and not ended.failure and not ended.machine_fault:
-            return ""
         return ended.describe(process.limits, "the limit of {} for builds".format)
 
 

@@ -246,6 +246,15 @@ class PlayerProcess:
             with suppress(OSError):
                 os.write(self.hold.fileno(), b"\n")
 
+    async def end(self, grace: float = EXIT_GRACE) -> ProcessExit:
+        """Wait until nothing of the program is left; after so many seconds, stop it."""
+        with trio.move_on_after(grace):
+            await self.ended.wait()
+        self.stop()
+        await self.ended.wait()
+        assert self.exit is not None, "it is known by now"
+        return self.exit
+
     def output(self, limit: int = OUTPUT_TAIL_BYTES) -> bytes:
         """Return the end of the program's output, in bytes; empty after :meth:`release`."""
         with suppress(OSError), (self.folder / "output").open("rb") as file:

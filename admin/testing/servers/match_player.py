@@ -19,7 +19,7 @@ import trio
 from ....game.tiles import Tile, tile_name
 from ...launching.launch import Launcher
 from ...launching.limits import Limits, ProcessExit
-from ...launching.player_process import EXIT_GRACE, PlayerProcess
+from ...launching.player_process import PlayerProcess
 from ...launching.program import LOCALHOST, Program
 from ...launching.sandbox import Sandbox
 from ...refereeing.table.clocks import Clocks
@@ -193,9 +193,7 @@ class CommandSource:
             assert started.process is not None
             try:
                 yield started
-                with trio.move_on_after(EXIT_GRACE):
-                    await started.process.ended.wait()
-                started.process.stop()
+                await started.process.end()
             finally:
                 started.process.release()
 

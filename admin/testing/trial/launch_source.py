@@ -106,9 +106,7 @@ class LaunchSource:
         if launched.ended.is_set():
             report = await self._wait_for_exit(launched)
             raise PlayerNotConnected(report.told(report.before("connected")), report)
-        launched.stop()
-        await launched.ended.wait()
-        report = await self._wait_for_exit(launched)
+        report = await self._wait_for_exit(launched, grace=0)
         late = f"It did not connect within {in_seconds(limit)}. {report.sentence}"
         computed = report.exit.processor / 1000
         was_computing = computed >= COMPUTING * self.connect_timeout
@@ -118,14 +116,11 @@ class LaunchSource:
             )
         raise PlayerNotConnected(late, report, was_computing=was_computing)
 
-    async def _wait_for_exit(self, launched: PlayerProcess) -> ExitReport:
+    async def _wait_for_exit(
+        self, launched: PlayerProcess, grace: float = EXIT_GRACE
+    ) -> ExitReport:
         """Give the player a moment to exit by itself, then stop it."""
-        with trio.move_on_after(EXIT_GRACE):
-            await launched.ended.wait()
-        launched.stop()
-        await launched.ended.wait()
-        exited = launched.exit
-        assert exited is not None
+        exited = await launched.end(grace)
         sentence = exited.describe(launched.limits, self.name_limit)
         if exited.left and exited.stopped is None:
             sentence += (

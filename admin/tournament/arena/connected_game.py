@@ -106,7 +106,8 @@ class ConnectedGame:
             finally:
                 with trio.move_on_after(EXIT_GRACE) as grace:
                     grace.shield = True  # players were sent the reason, and may exit by themselves
-                    await self._all_ended()
+                    for process in self._processes.values():
+                        await process.ended.wait()
                 for process in self._processes.values():
                     process.release()
                 doors.cancel_scope.cancel()
@@ -219,17 +220,15 @@ class ConnectedGame:
                     self._answered.add(event.name)
                 case events.Ejected() if event.name in self._processes:
                     self._ejected.add(event.name)
-                    background.start_soon(_stop_after_grace, self._processes[event.name])
+                    background.start_soon(self._processes[event.name].end, EJECTED_GRACE)
 
         dealer = recorder.dealer
         referee = Referee(settings.rulebook, game.players, dealer.bag, dealer.shuffle, emit)
         with scope:
             await table.play(referee.play())
-        with trio.move_on_after(EXIT_GRACE):
-            await self._all_ended()
-        for process in self._processes.values():
-            process.stop()
-        await self._all_ended()
+        async with trio.open_nursery() as ending:
+            for process in self._processes.values():
+                ending.start_soon(process.end)
         self._machine_faults += table.unserved.values()
         outcome = so_far.outcome()
         if self._faults_of_the_machine():
@@ -260,10 +259,6 @@ class ConnectedGame:
             self._absent.add(name)
             return EmptySeat(name, Fault(Reason.DISCONNECTED, "It did not sign up in time."))
         return seat
-
-    async def _all_ended(self) -> None:
-        for process in self._processes.values():
-            await process.ended.wait()
 
     # -- judging --------------------------------------------------------------------------------
 
@@ -351,11 +346,6 @@ def _suspicions(ended: ProcessExit, limits: Limits) -> Iterator[str]:
         yield "It kept more than one processor busy, so that all others went first from then on."
     if ended.killed_from_outside(limits):
         yield f"It was ended by {signal.Signals(-(ended.code or 0)).name}, which no limit explains."
-
-
-async def _stop_after_grace(process: PlayerProcess) -> None:
-    await trio.sleep(EJECTED_GRACE)
-    process.stop()
 
 
 async def play_game(game: Game, context: GameContext) -> FinishedGame | FailedGame:
