@@ -253,8 +253,6 @@ class ConnectedGame:
         """Seat a player that connects, or none if it is absent."""
         place = self._places.get(name)
         seat = None if place is None else place.take()
-        if place is not None and place.lasting:
-            place.count(present=seat is not None)
         if seat is None:
             self._absent.add(name)
             return EmptySeat(name, Fault(Reason.DISCONNECTED, "It did not sign up in time."))

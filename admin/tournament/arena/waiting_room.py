@@ -106,10 +106,6 @@ class Reservation:
         """For how many seconds a game waits for the player."""
         return 0.0 if self._missed >= MAX_MISSED else self.patience or 0.0
 
-    def count(self, *, present: bool) -> None:
-        """Count whether the player was there when its game began."""
-        self._missed = 0 if present else self._missed + 1
-
     async def wait(self) -> None:
         """Wait until a connection has signed up."""
         while self._waiting is None:
@@ -123,10 +119,12 @@ class Reservation:
             self.on_change()
 
     def take(self) -> RemoteSeat | None:
-        """Hand over the connection that waits, if there is one."""
+        """Hand over the connection that waits as a game begins; without one, it was missed."""
         waiting = self._waiting
         if waiting is None:
+            self._missed += 1
             return None
+        self._missed = 0
         self.vacate(waiting.seat)
         waiting.watch.cancel()
         return waiting.seat
