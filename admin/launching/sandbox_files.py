@@ -258,13 +258,6 @@ def without_hidden(
     return found
 
 
-@lru_cache(maxsize=256)
-def _tools_without(
-    tools: tuple[Path, ...], hidden: frozenset[tuple[str, ...]]
-) -> dict[Path, tuple[str, ...]]:
-    return _all_without(tools, hidden)
-
-
 def _all_without(
     visible: Iterable[Path], hidden: frozenset[tuple[str, ...]]
 ) -> dict[Path, tuple[str, ...]]:
@@ -274,6 +267,9 @@ def _all_without(
             if not is_of_the_system(place):  # where it is shown already, links among it
                 shown.update(_without(place, hidden))
     return shown
+
+
+_tools_without = lru_cache(maxsize=256)(_all_without)
 
 
 def shown_in_words(paths: Iterable[Path]) -> str:
