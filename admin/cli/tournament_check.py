@@ -47,7 +47,7 @@ def check(options: CheckFileOptions) -> None:
     as_json = options.as_json
     trials = _Trials(options.file, options.file.with_suffix(".sqlite"), as_json=as_json)
     if options.try_programs:
-        trials.run([each for each in trials.plan.players if not trials.qualified(each.name)])
+        trials.run([each for each in trials.plan.programs if not trials.qualified(each.name)])
     if options.keep or options.keep_all:
         trials.keep(options.keep, keep_all=options.keep_all)
     try:
@@ -74,7 +74,7 @@ def read_plan_to_play(file: Path, store: Path, *, as_json: bool) -> Plan:
     ``InvalidFile`` if there are mistakes in it.
     """
     trials = _Trials(file, store, as_json=as_json)
-    players = [player for player in trials.plan.players if player.name not in trials.tried]
+    players = [player for player in trials.plan.programs if player.name not in trials.tried]
     if trials.plan.tournament.qualifies and players:
         trials.run(players)
         for one in trials.found if as_json else ():
@@ -87,8 +87,7 @@ def _show(options: CheckFileOptions, plan: Plan, trials: "_Trials") -> None:
     expected = forecast.forecast(plan, trials.tried)
     workers: dict[str, WorkerFacts] | None = None
     if options.cluster is not None:
-        programs = any(player.command for player in plan.players)
-        workers = ask_workers(options.cluster, plan.limits.sandbox if programs else "")
+        workers = ask_workers(options.cluster, plan.limits.sandbox if plan.programs else "")
     unequal = [] if workers is None else [*differences(workers)]
     if not options.as_json:
         console = SafeConsole()
@@ -132,8 +131,7 @@ class _Trials:
         return without_failed(self._file, self.plan, self.tried)
 
     def run(self, players: Sequence[Entrant]) -> None:
-        """Try the programs among some players."""
-        players = [player for player in players if player.command is not None]
+        """Try some programs."""
         total, workers = len(cases_of(self.plan)) * len(players), self.plan.tournament.workers
         with _Progress(sheet(stderr=self._as_json), total, "cases") as progress:
 
@@ -264,7 +262,7 @@ def similar(options: SimilarOptions) -> None:
         failures[player.name] = why
 
     plan, games = read_plan(options.file), list[alike.Asked]()
-    players = [player for player in plan.players if player.command is not None]
+    players = plan.programs
     if options.games and options.path.exists():
         with Store.open_to_read(options.path) as store:
             games = alike.games_to_ask(store, options.games)

@@ -71,8 +71,8 @@ class Arena:
         if (chosen := programs.sandbox()) is not None:
             self._observer(SandboxChosen(chosen))
         with programs.launcher(chosen) as (launcher, builds):
-            started = sum(player.command is not None for player in plan.players)
-            room = launcher.at_once(self._workers, min(plan.tournament.seats, started))
+            started = min(plan.tournament.seats, len(plan.programs))
+            room = launcher.at_once(self._workers, started)
             if room < self._workers:
                 few = f"Games at once: {room}, as this user may have few processes (ulimit -u)."
                 self._observer(Notice("preparing", few))

@@ -93,13 +93,12 @@ class Programs:
         if there is none at all for programs that were handed in.
         """
         plan = self._plan
-        programs = [player for player in plan.players if player.command]
-        if not programs:
+        if not plan.programs:
             return None
         places = {self._store.parent}
         places |= {
             self._folder(player)
-            for player in programs
+            for player in plan.programs
             if not player.handed_in and self.why_not_copied(player)
         }
         handed_in = plan.tournament.submissions is not None
@@ -117,9 +116,9 @@ class Programs:
             return "it has no folder of its own"
         if why := player.read_folder.refusal:
             return f"its folder cannot be copied: {why.rstrip('.')}"
-        for other in self._plan.players:
+        for other in self._plan.programs:
             theirs = self._folder(other)
-            if other.command is not None and theirs != folder and theirs.is_relative_to(folder):
+            if theirs != folder and theirs.is_relative_to(folder):
                 return f"its folder contains that of {other.name}"
         if player.handed_in:
             return ""
@@ -152,9 +151,7 @@ class Programs:
     def warnings(self) -> Iterator[str]:
         """Yield user-facing sentences about players whose folders do not keep their files apart."""
         folders: dict[Path, list[str]] = {}
-        for player in self._plan.players:
-            if player.command is None:
-                continue
+        for player in self._plan.programs:
             folder = self._folder(player)
             folders.setdefault(folder.resolve(), []).append(player.name)
             if self._is_shared(folder):
@@ -203,8 +200,8 @@ class Programs:
             if self._is_shared(place) or place == self._folder(player):
                 private = self._private_in(place)
                 hidden |= {path for path in private if not contains_any(path, own)}
-        for other in self._plan.players:
-            if other.command is not None and other.name != player.name:
+        for other in self._plan.programs:
+            if other.name != player.name:
                 theirs = {*self._visible(other, self._folder(other))} - {*own}
                 hidden |= {path for path in theirs if not contains_any(path, own)}
         return tuple(sorted(hidden))
@@ -271,9 +268,8 @@ class Programs:
                     prepared[player.name] = PreparedPlayer(self._folder(player), str(error))
 
         async with trio.open_nursery() as nursery:
-            for player in self._plan.players:
-                if player.command is not None:
-                    nursery.start_soon(prepare, player)
+            for player in self._plan.programs:
+                nursery.start_soon(prepare, player)
         return prepared
 
     async def launch_each(

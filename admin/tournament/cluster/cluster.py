@@ -310,9 +310,7 @@ class Shipment:
                 refused.append(f"{player.name} cannot be sent to other machines: {why}.")
         if refused:
             raise UserError("\n".join(["A cluster cannot play this tournament:", *refused]))
-        for player in plan.players:
-            if player.command is None:
-                continue
+        for player in plan.programs:
             self.digests[player.name] = ""
             if player.directory is not None:
                 own = folder_of(plan.folder, player)

@@ -93,7 +93,6 @@ def forecast(
     first = tuple(game for game, _ in zip(schedule.stage(1), range(FIRST_GAMES), strict=False))
     quick = total * _seconds_per_game(plan, first[0]) / processors
     slow = None
-    programs = [player for player in plan.players if player.command is not None]
     if not plan.built_in_only:
         quick += total * program_seconds_per_game(plan, tried) / (processors * BUSY)
         clocks = plan.table_clocks
@@ -109,7 +108,7 @@ def forecast(
         first=first,
         quick=round(quick, 1),
         slow=slow,
-        measured=all(player.name in tried for player in programs),
+        measured=all(player.name in tried for player in plan.programs),
         load=round(load, 1),
     )
 
@@ -141,9 +140,7 @@ def program_seconds_per_game(plan: Plan, tried: Mapping[str, TriedVersion]) -> f
     """Return the CPU time of all programs in an average game: as measured, or else a guess."""
     general, players = plan.tournament, len(plan.players)
     total = 0.0
-    for player in plan.players:
-        if player.command is None:
-            continue
+    for player in plan.programs:
         share = general.seats / players
         if general.format is Format.GAUNTLET:
             among_others = (general.seats - 1) / (players - 1)
@@ -190,7 +187,7 @@ def show_plan(console: Console, plan: Plan, forecast: Forecast, store: Path, fil
         "time": _time_text(forecast),
         "sandbox": sandbox,
     }
-    if any(player.command for player in plan.players):
+    if plan.programs:
         rows["limits"] = LIMITS_BY_KERNEL if groups_here() else LIMITS_BY_LOOKING
     for name, value in rows.items():
         table.add_row(name, Text(value))

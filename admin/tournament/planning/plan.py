@@ -82,6 +82,11 @@ class Plan(TournamentFile):
         return tuple(player.name for player in self.players)
 
     @property
+    def programs(self) -> tuple[Entrant, ...]:
+        """The players that a command starts for each game."""
+        return tuple(player for player in self.players if player.command is not None)
+
+    @property
     def built_in_only(self) -> bool:
         """Whether all players are built in, so that none has to connect."""
         return all(player.strategy is not None for player in self.players)

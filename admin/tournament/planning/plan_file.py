@@ -215,11 +215,10 @@ def _grade_warnings(plan: Plan) -> Iterator[str]:
 
 def memory_warnings(plan: Plan, workers: int) -> Iterator[str]:
     """Warn if all programs of ``workers`` games together may use more memory than there is."""
-    programs = sum(player.command is not None for player in plan.players)
-    at_once = workers * min(programs, plan.tournament.seats)
+    at_once = workers * min(len(plan.programs), plan.tournament.seats)
     allowed = at_once * plan.limits.memory
     there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    if programs and allowed > there:
+    if allowed > there:
         yield (
             f"{plural(at_once, 'program')} at once may use {allowed / 2**30:.1f} GiB together "
             f"(limits.memory), and this machine has {there / 2**30:.1f}. Games in which it runs "

@@ -139,7 +139,7 @@ def without_failed(file: Path, plan: Plan, tried: Mapping[str, TriedVersion]) ->
 
 def _notes(command: str, plan: Plan, tried: Mapping[str, TriedVersion]) -> Iterator[str]:
     """Yield user-facing sentences about programs that were not tried, kept, or left out."""
-    programs = [player.name for player in plan.players if player.command is not None]
+    programs = [player.name for player in plan.programs]
     if tried and (unknown := [name for name in programs if name not in tried]):
         yield f"Not tried yet: {', '.join(unknown)}. To try: `{command} --try`."
     if kept := [name for name in programs if name in tried and tried[name].kept]:

@@ -62,7 +62,7 @@ class LossCutter:
     def __init__(self, content: ReportContent, plan: Plan, store: Store) -> None:
         self._plan, self._store, self._facts = plan, store, content.facts
         self._programs = Programs(plan, store.path)
-        players = {player.name: player for player in plan.players if player.command is not None}
+        players = {player.name: player for player in plan.programs}
         versions = {entry.name: entry.version for entry in content.entries.current}
         self._wanted = [
             (players[name], cause)

@@ -259,9 +259,7 @@ class MissedSignUps:
 
     def __init__(self, plan: Plan, results: Iterable[GameResult]) -> None:
         """Begin with the results of earlier runs, in the order in which they were stored."""
-        self._versions = {
-            player.name: player.version for player in plan.players if player.command is not None
-        }
+        self._versions = {player.name: player.version for player in plan.programs}
         self._missed = Counter[str]()
         for result in results:
             self.count(result)
