@@ -57,24 +57,21 @@ class Programs:
         if player.command is None:
             raise KeyError(player.name)
         folder = copy or self._folder(player)
-        own = self._visible(player, folder)
+        return self._started(player, player.command, folder, self._visible(player, folder))
+
+    def recipe(self, player: Entrant) -> Program:
+        """Return how a player's program is built; without a command if it is not."""
+        return self._started(player, player.build or (), self._folder(player), ())
+
+    def _started(
+        self, player: Entrant, command: tuple[str, ...], folder: Path, own: tuple[Path, ...]
+    ) -> Program:
         return Program(
-            player.command,
+            command,
             folder,
             player.environment,
             visible=(*own, *self.read_only(player)),
             hidden=self._hidden(player, own),
-            shows_toolchain=not player.handed_in,
-        )
-
-    def recipe(self, player: Entrant) -> Program:
-        """Return how a player's program is built; without a command if it is not."""
-        return Program(
-            player.build or (),
-            self._folder(player),
-            player.environment,
-            visible=self.read_only(player),
-            hidden=self._hidden(player, ()),
             shows_toolchain=not player.handed_in,
         )
 
