@@ -32,7 +32,6 @@ from .limits import Limits
 from .player_folder import FolderLimits, FolderRefused, copy_folder, digest_of_folder
 from .player_process import PlayerProcess
 from .program import Program
-from .program_work import ProgramWork
 from .sandbox import Sandbox
 
 BUILD_TIMEOUT = 60.0
@@ -161,10 +160,10 @@ class Builds:
 
     async def _wait(self, process: PlayerProcess, work: Path) -> str:
         """Wait for the end of a build; return why it failed, or nothing."""
-        why, began, busy = "", trio.current_time(), ProgramWork(process.pid)
+        why, began = "", trio.current_time()
         while not process.ended.is_set() and not why:
             why = await trio.to_thread.run_sync(_excess, work)
-            _, waited, _ = busy.since(began)
+            _, waited, _ = process.work.since(began)
             if trio.current_time() - began - min(waited, MAX_EXCUSED) > BUILD_TIMEOUT:
                 why = f"It was stopped after {BUILD_TIMEOUT:g} s."
             with trio.move_on_after(0 if why else SIZE_INTERVAL):

@@ -216,6 +216,7 @@ class Launcher:
             if claimed is not None:
                 os.close(claimed)  # the supervisor has it now
         nursery.start_soon(self._watch, launched)
+        nursery.start_soon(launched.work.watch, launched.ended)
         try:
             await hold.send_all(json.dumps(task).encode() + b"\n")
         except trio.BrokenResourceError:

@@ -22,6 +22,7 @@ import trio
 
 from .limits import Limits, ProcessExit, read_exit
 from .processes import descendants, stat_fields
+from .program_work import ProgramWork
 from .sandbox import Sandbox
 from .supervisor import SUPERVISOR, python_that_calls
 
@@ -205,7 +206,7 @@ class PlayerProcess:
     it, and ``stdout`` the pipe for its report. ``hold`` is its standard input: closing it releases
     the program. ``uid`` is the user that is the program's alone, if it has one. ``intrusions`` is
     how often it has connected to another program's address. ``ended`` is set when the program and
-    everything that it started are gone.
+    everything that it started are gone. ``work`` tells what it does until then.
     """
 
     pid: int
@@ -219,9 +220,13 @@ class PlayerProcess:
     intrusions: int = 0
     exit: ProcessExit | None = None
     ended: trio.Event = field(default_factory=trio.Event)
+    work: ProgramWork = field(init=False)
     _asked: trio.Event = field(default_factory=trio.Event)
     _released: trio.Event = field(default_factory=trio.Event)
     _reaped: bool = False
+
+    def __post_init__(self) -> None:
+        self.work = ProgramWork(self.pid)
 
     def made(self, connection: socket.socket) -> bool:
         """Whether a connection to this program's own socket is its own, as far as can be known.

@@ -14,7 +14,6 @@ from ...launching.launch import Launcher
 from ...launching.limits import Limits
 from ...launching.player_process import EXIT_GRACE, PlayerProcess
 from ...launching.program import LOCALHOST, Program
-from ...launching.program_work import ProgramWork
 from ...launching.sandbox import Sandbox
 from ...refereeing.table.clocks import in_seconds
 from ...refereeing.table.lag import TimeTaken, Work
@@ -73,10 +72,8 @@ class LaunchSource:
         )
         try:
             self.nursery.start_soon(pending.run)
-            work = ProgramWork(launched.pid)
-            self.nursery.start_soon(work.watch, launched.ended)
-            await self._wait_for_connection(launched, pending, work)
-            player = PlayerConnection(*pending.pop(), work.since)
+            await self._wait_for_connection(launched, pending)
+            player = PlayerConnection(*pending.pop(), launched.work.since)
             pending.close()
             yield player
             player.exit_report = await self._wait_for_exit(launched)
@@ -85,7 +82,7 @@ class LaunchSource:
             pending.close()
 
     async def _wait_for_connection(
-        self, launched: PlayerProcess, pending: PendingConnections, work: ProgramWork
+        self, launched: PlayerProcess, pending: PendingConnections
     ) -> None:
         """Wait for the connection; ``PlayerNotConnected`` if the player ends first or is late.
 
@@ -98,7 +95,7 @@ class LaunchSource:
             while left > 0:
                 await trio.sleep(max(left, LOOK_AGAIN))
                 elapsed = trio.current_time() - began
-                left = TimeTaken(elapsed, 0.0, Work(*work.since(began))).left(limit, limit)
+                left = TimeTaken(elapsed, 0.0, Work(*launched.work.since(began))).left(limit, limit)
 
         await first_of(until_late, pending.arrived.wait, launched.ended.wait)
         if pending.arrived.is_set():

@@ -20,7 +20,6 @@ from ...launching.launch import Launcher
 from ...launching.limits import Limits, ProcessExit
 from ...launching.player_process import EXIT_GRACE, PlayerProcess
 from ...launching.program import Program
-from ...launching.program_work import ProgramWork
 from ...refereeing.play import events
 from ...refereeing.play.outcome import Outcome, OutcomeSoFar
 from ...refereeing.play.referee import Referee
@@ -73,7 +72,6 @@ class ConnectedGame:
         self._game = game
         self._context = context
         self._processes: dict[str, PlayerProcess] = {}
-        self._work: dict[str, ProgramWork] = {}
         self._machine_faults: list[str] = []
         """Why the game is void: sentences."""
         self._late: dict[str, str] = {}
@@ -123,8 +121,6 @@ class ConnectedGame:
             self._machine_faults.append(f"{name} could not be started: {error.strerror or error}.")
             return
         self._processes[name] = process
-        self._work[name] = work = ProgramWork(process.pid)
-        doors.start_soon(work.watch, process.ended)
         if listener is None:
             return
         door = PlayerDoor(process, listener, context.launcher, context.reception, self._raise_alarm)
@@ -162,7 +158,8 @@ class ConnectedGame:
 
         One that could not be started has no place, and ends.
         """
-        limit, began = self._context.plan.clocks.signup, trio.current_time()
+        process, limit = self._processes[name], self._context.plan.clocks.signup
+        began = trio.current_time()
 
         async def until_late() -> None:
             left = limit
@@ -170,7 +167,7 @@ class ConnectedGame:
                 await trio.sleep(max(left, LOOK_AGAIN))
                 elapsed = trio.current_time() - began
                 late = self._context.lag.total_since(began)
-                taken = TimeTaken(elapsed, late, Work(*self._work[name].since(began)))
+                taken = TimeTaken(elapsed, late, Work(*process.work.since(began)))
                 left = taken.left(limit, limit)
                 self._late[name] = taken.in_words()
             if taken.is_too_busy(limit, limit):
@@ -178,7 +175,7 @@ class ConnectedGame:
                 self._machine_faults.append(f"{why} {self._late[name]}")
 
         arrived = trio.sleep_forever if place is None else place.wait
-        await first_of(until_late, arrived, self._processes[name].ended.wait)
+        await first_of(until_late, arrived, process.ended.wait)
 
     # -- playing --------------------------------------------------------------------------------
 
@@ -200,7 +197,7 @@ class ConnectedGame:
             context.plan.table_clocks,
             context.lag,
             context.farewells,
-            work={name: work.since for name, work in self._work.items()},
+            work={name: process.work.since for name, process in self._processes.items()},
         )
         so_far = OutcomeSoFar()
         scope = trio.CancelScope()
