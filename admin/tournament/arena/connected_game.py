@@ -137,7 +137,7 @@ class ConnectedGame:
             return
         async with trio.open_nursery() as nursery:
             for name, place in self._places.items():
-                if place.lasting:
+                if name not in self._processes:
                     nursery.start_soon(self._wait_for_remote, name, place)
             for name in self._processes:
                 nursery.start_soon(self._wait_for_program, name, self._places.get(name))

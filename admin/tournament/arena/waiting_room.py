@@ -75,19 +75,19 @@ class Reservation:
     """A place for one player, occupied by a connection that has signed up.
 
     The place of a remote player needs a proof, and can be occupied again, also while a connection
-    waits; a program's is used once, and has no ``patience``: the seconds that a game waits for
-    the player. ``on_change`` is called when a player has come, or has left.
+    waits; a program's is used once. ``patience`` is how many seconds a game waits for a remote
+    player. ``on_change`` is called when a player has come, or has left.
     """
 
     name: str
     proof: str = ""
-    patience: float | None = None
+    patience: float = 0.0
     on_change: Callable[[], None] = lambda: None
 
     def __post_init__(self) -> None:
-        self.lasting = self.patience is not None
         self._missed = 0
-        self._used = False
+        self.available = True
+        """Whether no connection has signed up yet."""
         self._waiting: _Waiting | None = None
         self._occupied = trio.Event()
 
@@ -97,14 +97,9 @@ class Reservation:
         return self._waiting is not None
 
     @property
-    def available(self) -> bool:
-        """Whether a connection may sign up."""
-        return self.lasting or not self._used
-
-    @property
     def timeout(self) -> float:
         """For how many seconds a game waits for the player."""
-        return 0.0 if self._missed >= MAX_MISSED else self.patience or 0.0
+        return 0.0 if self._missed >= MAX_MISSED else self.patience
 
     async def wait(self) -> None:
         """Wait until a connection has signed up."""
@@ -138,7 +133,7 @@ class Reservation:
         waits, it loses it to this one; the place is never empty meanwhile.
         """
         older, mine = self._waiting, _Waiting(seat, trio.CancelScope())
-        self._used, self._waiting = True, mine
+        self.available, self._waiting = False, mine
         if older is not None:
             older.replaced = True
             older.watch.cancel()
