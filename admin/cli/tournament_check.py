@@ -268,7 +268,7 @@ def similar(options: SimilarOptions) -> None:
             games = alike.games_to_ask(store, options.games)
     positions = plural(sum(len(turns) for _, _, turns in games), "position")
     click.echo(f"{plural(len(players), 'program')}, asked in {positions}.", err=True)
-    plays = [(player, partial(play, player)) for player in players]
+    plays = [(player, play) for player in players]
     at_once = options.workers or cores()
     ask = partial(Programs(plan, options.path).launch_each, plays, at_once, failed)
     if games and (stopped_by := run_until_stopped(ask)) is not None:

@@ -30,8 +30,8 @@ from ..planning.plan import Entrant, Plan
 from ..planning.submissions import contains_any, folder_of
 from ..store.secret_file import secret_path
 
-Play: TypeAlias = Callable[[LaunchSource], Awaitable[None]]
-"""Plays with a program that is ready, which its source launches as often as it is wanted."""
+Play: TypeAlias = Callable[[Entrant, LaunchSource], Awaitable[None]]
+"""Plays with a player's program, which its source launches as often as it is wanted."""
 STORE_SUFFIXES = ("", "-wal", "-shm", "-journal")
 OF_TOURNAMENTS = ("*.sqlite", "*.sqlite-*", "*.secret", "*-secret", "*.builds")
 """Files and folders of tournaments that no program may see, of this one or another."""
@@ -295,7 +295,7 @@ class Programs:
                     else:
                         async with trio.open_nursery() as own:
                             signup, limit = self._plan.clocks.signup, "limits.{}".format
-                            await play(LaunchSource(program, launcher, signup, own, limit))
+                            await play(player, LaunchSource(program, launcher, signup, own, limit))
 
             async with trio.open_nursery() as nursery:
                 for player, play in plays:

@@ -8,7 +8,6 @@ program --build--> launched in its sandbox, for each case --> the check's table 
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from ....game.rulebook import Rulebook
@@ -171,7 +170,7 @@ async def try_programs(
     def failed(player: Entrant, why: str, output: bytes) -> None:
         on_done(TriedPlayer(player, failure=why, output=output))
 
-    plays = [(player, partial(play, player)) for player in players]
+    plays = [(player, play) for player in players]
     await Programs(plan, store).launch_each(plays, at_once, failed)
 
 

@@ -87,13 +87,13 @@ class LossCutter:
             done += 1
             on_done(done, len(self._wanted))
 
-        async def cut(player: Entrant, cause: Cause, source: LaunchSource) -> None:
+        async def cut(cause: Cause, player: Entrant, source: LaunchSource) -> None:
             with suppress(DivergentLog, UnreadableLog, PlayerNotConnected):
                 await self._cut(player, cause, source)
             count()
 
         if self._wanted:
-            plays = [(player, partial(cut, player, cause)) for player, cause in self._wanted]
+            plays = [(player, partial(cut, cause)) for player, cause in self._wanted]
             with trio.move_on_after(seconds):
                 await self._programs.launch_each(plays, at_once, failed=count)
         self.found.sort(key=lambda each: (each.loss.seat.player, -len(each.cause.losses)))
