@@ -31,7 +31,6 @@ from ..tournament.reporting.public_edition import aliased_facts, aliases_of, pub
 from ..tournament.reporting.report_content import ReportContent, content_of
 from ..tournament.reporting.report_files import ReportWriter, write_logs, write_report
 from ..tournament.run.tournament_files import back_up
-from ..tournament.standings.summary import summary_fields
 from ..tournament.standings.terminal_tables import show_game, show_games_of, show_summary
 from ..tournament.store.row_chain import is_public_key
 from ..tournament.store.secret_file import TournamentSecret, read_secret, write_private_file
@@ -70,7 +69,7 @@ def _show_game(store: Store, game: str, as_json: bool) -> None:
     if result is None:
         _refuse_game(game)
     if as_json:
-        echo_json(result.fields())
+        echo_json(result)
     else:
         show_game(SafeConsole(), result, store.outputs(game), store.alarms(game))
 
@@ -83,7 +82,7 @@ def _show_player(store: Store, player: str, as_json: bool) -> None:
     results = [result for result in content.results if player in result.players]
     if as_json:
         for result in results:
-            echo_json(result.fields(), None)
+            echo_json(result, None)
     else:
         show_games_of(SafeConsole(), player, results, content.history.get(player, []))
 
@@ -95,7 +94,7 @@ def _show_summary(store: Store, as_json: bool) -> None:
     if as_json:
         known = {"name": facts.name, "total": facts.total, "left_out": facts.left_out}
         counts = {"archived": archived, "given_up": lost}
-        echo_json({**known, **counts, **summary_fields(summary)})
+        echo_json({**known, **counts, **summary._asdict()})
         return
     console = SafeConsole()
     show_summary(console, summary, facts.total, content.voids, content.alarms, archived, lost)

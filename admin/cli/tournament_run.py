@@ -19,7 +19,6 @@ from ..tournament.reporting.report_content import content_of
 from ..tournament.run import run_events
 from ..tournament.run.tournament_files import PlanWatch
 from ..tournament.run.tournament_run import TournamentRun
-from ..tournament.standings.summary import summary_fields
 from ..tournament.standings.terminal_tables import show_summary
 from ..tournament.store.secret_file import set_aside
 from ..tournament.store.store import Store
@@ -154,7 +153,7 @@ class _ShownRun:
         content = content_of(store)
         summary = content.summary
         if self.lines is not None:
-            found = {"given_up": run.given_up, "standings": summary_fields(summary)}
+            found = {"given_up": run.given_up, "standings": summary}
             self.lines.print({"event": "over", **run.progress._asdict(), **found})
         show_summary(
             self.console,

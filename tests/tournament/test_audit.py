@@ -124,6 +124,8 @@ def test_report_says_how_to_check_it_and_shows_alarms(honest: Forged) -> None:
     whole = json.loads((honest.report / "tournament.json").read_text())
     alarms = [(alarm["game"], alarm["attempt"]) for alarm in whole["alarms"]]
     assert alarms == [(GAME, 0), (GAME, 1)]
+    void, *_ = map(json.loads, (honest.report / "rows.jsonl").read_text().splitlines()[1:])
+    assert void["kind"] == "void" and void["alarms"] == [["ann", ALARM]]
 
 
 def test_show_counts_alarms_and_lists_those_of_a_game(honest: Forged) -> None:

@@ -32,6 +32,7 @@ from tournament_process import (
 
 from acquire.admin.launching.player_folder import FolderRefused, digest_of_folder, pack_folder
 from acquire.admin.launching.sandbox import NoSandbox, Sandbox
+from acquire.admin.refereeing.view.plain_text import json_values
 from acquire.admin.tournament.arena.player_files import Programs
 from acquire.admin.tournament.cluster import cluster, cluster_connection
 from acquire.admin.tournament.cluster.cluster import Shipment, plan_of_game, play_on_cluster
@@ -138,7 +139,7 @@ def games_of(folder: TournamentFolder) -> dict[str, Any]:
         logs = dict(store.logs())
     found = {}
     for game, result in folder.results().items():
-        fields = result.fields()
+        fields = json_values(result)
         seats = [{**seat, **times} for seat in fields.pop("seats")]
         plain = gzip.decompress(logs[game]).decode()
         found[game] = fields, seats, re.sub(r' (latency|lag)="\d+"', "", plain)

@@ -9,17 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from loops import for_each
 
+from acquire.admin.refereeing.view.plain_text import json_text, json_values
 from acquire.admin.studying.statistics.intervals import Estimate
 from acquire.admin.tournament.games.result import GameResult, PlayerVerdict, SeatResult
 from acquire.admin.tournament.standings.summarize import summarize
-from acquire.admin.tournament.standings.summary import (
-    Duel,
-    SeatRow,
-    StandingsRow,
-    Summary,
-    TimeRow,
-    summary_fields,
-)
+from acquire.admin.tournament.standings.summary import Duel, SeatRow, StandingsRow, Summary, TimeRow
 
 FINISHED, ILLEGAL, TIMED_OUT = (
     PlayerVerdict.FINISHED,
@@ -49,7 +43,7 @@ def row_of(summary: Summary, player: str) -> StandingsRow:
 
 
 def text(summary: Summary) -> str:
-    return json.dumps(summary_fields(summary))
+    return json_text(summary)
 
 
 GAMES = {
@@ -199,8 +193,8 @@ def test_order_of_the_players_does_not_matter() -> None:
 
 def test_ratings_can_be_left_out() -> None:
     games = tournament(8, random.Random(7))
-    rated = summary_fields(summarize("ABCDE", games, (2, 1, 0)))
-    unrated = summary_fields(summarize("ABCDE", games, (2, 1, 0), rated=False))
+    rated = json_values(summarize("ABCDE", games, (2, 1, 0)))
+    unrated = json_values(summarize("ABCDE", games, (2, 1, 0), rated=False))
     for one in (rated, unrated):
         rows = one["rows"]
         assert isinstance(rows, list)
@@ -374,12 +368,10 @@ def test_times_are_averages_over_the_games_in_which_they_were_measured() -> None
 
 def test_summary_fields_are_plain_values_in_order() -> None:
     summary = summarize("AB", [played(1, 1, "AB", [1, 2])], (1, 0))
-    plain = summary_fields(summary)
-    assert json.loads(json.dumps(plain)) == plain
+    plain = json.loads(text(summary))
     assert [*plain] == [*Summary._fields]
     assert plain["by_player_and_seat"] == {"A": {"1": 1.0}, "B": {"2": 0.0}}
     rows = plain["rows"]
-    assert isinstance(rows, list)
     assert rows[0]["points"] == {"value": 1.0, "low": None, "high": None}
     assert plain["ties"] == []
     assert [*rows[0]] == [*StandingsRow._fields]

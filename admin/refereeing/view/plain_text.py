@@ -9,6 +9,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from enum import Enum
 from typing import Any, TypeVar
 
 E = TypeVar("E")
@@ -36,9 +37,23 @@ def shortened(text: str, most: int = MAX_LENGTH) -> str:
     return text if len(text) <= most else f"{text[:most]} ..."
 
 
+def json_values(value: Any) -> Any:
+    """Return a value as JSON has it: named tuples are objects, members of enums their values."""
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        value = value._asdict()
+    if isinstance(value, dict):
+        return {key: json_values(item) for key, item in value.items()}
+    return [json_values(item) for item in value] if isinstance(value, list | tuple) else value
+
+
 def json_text(fields: Any, indent: int | None = None) -> str:
-    """Return JSON in which what cannot be shown is escaped: a reader gets the same values."""
-    text = json.dumps(fields, ensure_ascii=False, indent=indent)
+    """Return JSON in which what cannot be shown is escaped: a reader gets the same values.
+
+    The values may be any that :func:`json_values` knows.
+    """
+    text = json.dumps(json_values(fields), ensure_ascii=False, indent=indent)
     if text.isprintable():
         return text
     return "".join(

@@ -84,7 +84,7 @@ class DuelReport(NamedTuple):
         return rows
 
     def fields(self) -> dict[str, Any]:
-        """Return plain values, for JSON; numbers are as measured, so wins and money are shares."""
+        """Return the values for JSON; numbers are as measured, so wins and money are shares."""
         evidence, question = self.evidence, self.evidence.question
         return {
             "verdict": evidence.verdict.value,
@@ -99,12 +99,10 @@ class DuelReport(NamedTuple):
             "games_in_block": question.lineup.games_in_block,
             "games_played": self.played,
             "more_games": evidence.forecast(),
-            "contestants": [row._asdict() for row in self.rows()],
+            "contestants": self.rows(),
             "unfinished": self.losses.unfinished,
-            "faults": [
-                {**fault._asdict(), "verdict": fault.verdict.value} for fault in self.losses.faults
-            ],
-            "worst_games": [game._asdict() for game in self.losses.worst],
+            "faults": self.losses.faults,
+            "worst_games": self.losses.worst,
             "folder": str(self.folder),
         }
 

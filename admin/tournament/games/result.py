@@ -7,10 +7,11 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from enum import Enum
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 from pydantic import FailFast, Field, TypeAdapter
 
+from ...refereeing.view.plain_text import json_values
 from .checked_json import (
     STRICT,
     Count,
@@ -130,14 +131,9 @@ class GameResult(NamedTuple):
         """The place of every seat; players who did not finish share one behind the last."""
         return [seat.rank if seat.finished else len(self.seats) + 1 for seat in self.seats]
 
-    def fields(self) -> dict[str, Any]:
-        """Return the result as plain values, for JSON."""
-        seats = [{**seat._asdict(), "verdict": seat.verdict.value} for seat in self.seats]
-        return {**self._asdict(), "seats": seats}
-
     def text(self) -> str:
         """Return the result as a store has it; the same result gives the same text."""
-        return json.dumps(self.fields(), ensure_ascii=False, separators=(",", ":"))
+        return json.dumps(json_values(self), ensure_ascii=False, separators=(",", ":"))
 
 
 _RESULT = TypeAdapter(GameResult, config=STRICT)

@@ -16,10 +16,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.metadata import version
-from typing import Annotated, Any, Literal, NamedTuple, TypeVar
+from typing import Annotated, Literal, NamedTuple, TypeVar
 
 from pydantic import BaseModel, Field, TypeAdapter
 
+from ...refereeing.view.plain_text import json_values
 from ..games.checked_json import (
     STRICT,
     Digest,
@@ -175,10 +176,10 @@ def head_line(store: Store, facts: Mapping[str, str]) -> bytes:
 def row_line(row: LinkedRow, result: GameResult | None) -> bytes:
     """Return the line of a row; ``result`` is what it has of a game."""
     fields = dict(zip(PublishedRow._fields, row, strict=True))
-    return _line(fields | {"result": None if result is None else result.fields()})
+    return _line(fields | {"result": json_values(result)})
 
 
-def _line(fields: Mapping[str, Any]) -> bytes:
+def _line(fields: Mapping[str, object]) -> bytes:
     return json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
@@ -234,8 +235,7 @@ class Manifest(NamedTuple):
 
     def data(self) -> bytes:
         """Return the bytes of the file."""
-        files = {path: entry._asdict() for path, entry in sorted(self.files.items())}
-        fields = {**self._asdict(), "files": files}
+        fields = json_values(self._replace(files=dict(sorted(self.files.items()))))
         return (json.dumps(fields, ensure_ascii=False, indent=1) + "\n").encode()
 
     @classmethod

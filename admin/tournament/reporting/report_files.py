@@ -25,7 +25,6 @@ from typing import Self
 from ....protocol.user_error import UserError
 from ...refereeing.view.plain_text import json_text
 from ..games.result import log_name
-from ..standings.summary import summary_fields
 from ..store.row_chain import GAME, SigningKey
 from ..store.store import Store
 from . import published
@@ -58,16 +57,16 @@ def report_files(
         "name": facts.name,
         "total": facts.total,
         "left_out": facts.left_out,
-        **summary_fields(summary),
+        **summary._asdict(),
         "duplicate": facts.duplicate,
-        "series": [series._asdict() for series in content.series],
+        "series": content.series,
         "sandboxes": content.sandboxes(),
         "voids": [
             {"game": void.game, "attempt": void.attempt, "why": void.why} for void in content.voids
         ],
         "given_up": content.given_up,
-        "alarms": [alarm._asdict() for alarm in content.alarms],
-        "results": [result.fields() for result in in_order],
+        "alarms": content.alarms,
+        "results": in_order,
     }
     yield "tournament.json", _encoded(json_text(text, indent=1) + "\n")
     yield "standings.csv", _encoded(standings_csv(summary))

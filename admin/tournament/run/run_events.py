@@ -141,7 +141,7 @@ def event_fields(event: RunEvent) -> dict[str, Any] | None:
             players = list(game.players)
             return {"event": "game-began", "game": game.id, "block": game.block, "players": players}
         case GameFinished(result, progress):
-            fields = result.fields()
+            fields = result._asdict()
             del fields["seed"]  # other games may have it too
             return {"event": "game", **fields, **progress._asdict()}
         case GameVoided(void, again):

@@ -141,19 +141,3 @@ def tie_in_words(tie: Tie) -> str:
     if not tie.difference:
         return "they have equal points."
     return f"not even {MAX_GROWTH} times their games {stays}."
-
-
-def summary_fields(summary: Summary) -> dict[str, object]:
-    """Return the summary as dicts, lists and bare values, in the order of its fields.
-
-    Seats that are keys become text, as in JSON.
-    """
-    return {name: _plain(value) for name, value in summary._asdict().items()}
-
-
-def _plain(value: object) -> object:
-    if isinstance(value, tuple) and hasattr(value, "_asdict"):
-        value = value._asdict()
-    if isinstance(value, dict):
-        return {str(key): _plain(item) for key, item in value.items()}
-    return [_plain(item) for item in value] if isinstance(value, tuple) else value
