@@ -509,13 +509,13 @@ def test_alarms_are_kept_by_game_and_attempt(stored: Path) -> None:
 def test_rows_are_linked_in_the_order_in_which_they_were_stored(stored: Path) -> None:
     with Store.open_to_read(stored) as store:
         rows = [*store.rows()]
-    assert [(row.number, row.what) for row, *_ in rows] == [
-        (1, "game d1-t1-s1"),
-        (2, "void game d1-t2-s1, attempt 1"),
-        (3, "game d1-t2-s1"),
+    assert [row.place for row, *_ in rows] == [
+        "row 1 (game d1-t1-s1)",
+        "row 2 (void game d1-t2-s1, attempt 1)",
+        "row 3 (game d1-t2-s1)",
     ]
     link = "0" * 64
-    for row, log, outputs, detail in rows:
+    for row, log, outputs, detail, _ in rows:
         parts = [row.kind, row.game, str(row.attempt), row.result, row.why]
         parts += [hashed(detail), hashed(log), str(len(outputs))]
         parts += [part for player in outputs for part in (player, hashed(outputs[player]))]

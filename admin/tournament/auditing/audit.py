@@ -24,11 +24,10 @@ from ..reporting.published import MINIMAL, SIGNATURE, software
 from ..reporting.report_content import Outputs, ReportContent
 from ..reporting.report_files import report_files
 from ..run.executors import called_in_order
-from ..store.row_chain import GAME, ChainCheck, Head, LinkedRow, fact_digests, is_signed, public_key
+from ..store.row_chain import GAME, ChainCheck, Head, LinkedRow, StoredRow, fact_digests, public_key
 from ..store.secret_file import TournamentSecret
 from ..store.store import Store
-from ..store.store_reader import SEAL
-from .findings import Audit, AuditedRow, AuditError, Check, Source
+from .findings import Audit, AuditError, Check, Source
 from .game_checks import (
     SEED,
     GameAudit,
@@ -42,7 +41,7 @@ from .game_checks import (
 from .report_folder import MAX_LOG_BYTES, ReportFolder
 
 T = TypeVar("T")
-_Claimed: TypeAlias = tuple[AuditedRow, GameResult | str]
+_Claimed: TypeAlias = tuple[StoredRow, GameResult | str]
 """A row with the result in it; instead of one there may be what is wrong with it."""
 Advance: TypeAlias = Callable[[int, int], None]
 """Is sent how many rows are done, and how many there are; then the same of pages."""
@@ -68,10 +67,8 @@ def audit_store(
     if secret is not None:
         key = key or public_key(secret.signing_key())
     with store.snapshot():
-        rows = (AuditedRow(*stored[:3]) for stored in store.rows())
-        own, head, signature = (store.about(name) or "" for name in SEAL)
-        source = Source(store.facts(), own, head, signature, store.count_rows(), rows, whole=True)
-        auditor = _Auditor(source, key, secret, advance)
+        facts, seal, total = store.facts(), store.seal(), store.count_rows()
+        auditor = _Auditor(Source(facts, seal, total, store.rows(), True), key, secret, advance)
         auditor.run(workers, on_page)
     logs &= auditor.logs_given > 0  # no page of a report tells what was asked for where none is
     content = auditor.content(store.outputs, signed=secret is not None, logs=logs)
@@ -110,7 +107,7 @@ def audit_report(
             )
 
     auditor.run(workers, compare)
-    if (source.key, source.head) != (folder.manifest.key, folder.manifest.head):
+    if source.seal[:2] != (folder.manifest.key, folder.manifest.head):
         seal[0].find("rows.jsonl has another key, or another head of the chain.")
     if auditor.rows.findings or not auditor.players_agree():
         figures = Check(figures.name, skipped="the rows are damaged.")
@@ -182,10 +179,10 @@ class _Auditor:
         rows = called_in_order(self._calls(), self.source.total, workers)
         for links, ((audited, claimed), game) in enumerate(rows, 1):
             row = audited.row
-            if found := chain.take(row.what, row.number, row.digest(), row.link):
+            if found := chain.take(row):
                 self._chain.find(found)
             for path in audited.other:
-                self._chain.find(f"{_place(row)}: {path} is not the file of the store.")
+                self._chain.find(f"{row.place}: {path} is not the file of the store.")
             self.alarms += [GameAlarm(row.game, row.attempt, *alarm) for alarm in row.alarms]
             if row.kind == GAME:
                 self._take_game(row, claimed, game)
@@ -207,7 +204,7 @@ class _Auditor:
         own = (self._chain, self.rows, self._logs, self._results, self._headers, *self._plan)
         commitments = [each.commitment for each in self.series]
         pinned, checks = self._key is not None, [*before, *own, *after]
-        return Audit(what, self.source.key, pinned, commitments, checks, self._testimony())
+        return Audit(what, self.source.seal.key, pinned, commitments, checks, self._testimony())
 
     def content(self, outputs: Outputs, *, signed: bool, logs: bool) -> ReportContent:
         """Return the content of the report of these rows."""
@@ -218,7 +215,7 @@ class _Auditor:
             [FailedGame(row.game, row.why, attempt=row.attempt) for row in self.voids],
             sorted(self.alarms, key=lambda alarm: (alarm.game, alarm.attempt)),
             self.series,
-            self.source.key,
+            self.source.seal.key,
             signed,
             logs,
             outputs,
@@ -241,9 +238,9 @@ class _Auditor:
     def _calls(self) -> Iterator[tuple[_Claimed, Callable[[], GameAudit] | None]]:
         """Yield all rows with what they claim, each with the call that verifies its log, if any."""
         for each in self.source.rows:
-            row, log, outputs, _ = each
+            row, log, outputs, *_ = each
             result = self._claimed(row) if row.kind == GAME else ""
-            if log is None or isinstance(result, str):
+            if not log or isinstance(result, str):
                 yield (each, result), None
                 continue
             shown = self.entries.counts(result.game, result.players) and self._is_of_players(result)
@@ -265,7 +262,7 @@ class _Auditor:
         self._attempts[row.game] += 1
         self.voids.append(row)
         if row.attempt != self._attempts[row.game]:
-            self.rows.find(f"{_place(row)}: expected attempt {self._attempts[row.game]}.")
+            self.rows.find(f"{row.place}: expected attempt {self._attempts[row.game]}.")
         if row.game in self._seen:
             self.rows.find(f"row {row.number}: game {row.game} is void, but was played before.")
 
@@ -273,7 +270,7 @@ class _Auditor:
         found, seed = game or GameAudit(), None
         self._seen.add(row.game)
         if isinstance(result, str):
-            self.rows.find(f"{_place(row)}: {result}.")
+            self.rows.find(f"{row.place}: {result}.")
             return
         self.logs_given += game is not None
         if found.made is not None and self._pages is not None:
@@ -294,7 +291,7 @@ class _Auditor:
         source, check = self.source, self._chain
         check.checked = f"{rows} rows linked; the head and the facts signed"
         try:
-            head = Head.of(source.head)
+            head = Head.of(source.seal.head)
         except InvalidFields as error:
             check.find(f"{error}.")
             return
@@ -305,10 +302,7 @@ class _Auditor:
                 name: found for name, found in head.facts if name.partition(".")[0] not in tables
             }
         check.find(*chain.end(head, digests))
-        if self._key is not None and source.key != self._key:
-            check.find(f"the key is {ascii(source.key)[1:-1][:64]}; expected {self._key}.")
-        if not is_signed(self._key or source.key, source.signature, source.head.encode()):
-            check.find("the head of the chain is not signed by the key of the tournament.")
+        check.find(*source.seal.contradictions(self._key))
 
     def _check_plan(self) -> list[Check]:
         schedule_check = Check("Schedule")
@@ -357,10 +351,6 @@ class _Auditor:
             )
         sentences.append("That the players' programs gave the recorded answers.")
         return sentences
-
-
-def _place(row: LinkedRow) -> str:
-    return f"row {row.number} ({row.what})"
 
 
 def _read(what: str, read: Callable[[], T]) -> T:

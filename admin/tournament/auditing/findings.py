@@ -1,42 +1,28 @@
-"""What an audit reads row by row, and what it has found, check by check."""
+"""What an audit reads, and what it has found, check by check."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ....protocol.user_error import UserError
-from ..store.row_chain import LinkedRow
+from ..store.row_chain import Seal, StoredRow
 
 
 class AuditError(UserError):
     """Something cannot be audited at all; the text is a user-facing message."""
 
 
-class AuditedRow(NamedTuple):
-    """A row with what belongs to it; ``log`` is ``None`` if it is missing.
-
-    ``other`` are the files of the row that are not those of the store.
-    """
-
-    row: LinkedRow
-    log: bytes | None
-    outputs: Mapping[str, bytes]
-    other: Sequence[str] = ()
-
-
 class Source(NamedTuple):
     """What is audited: a store, or the folder of a report.
 
-    The seal is a public key, and the signed head. ``whole`` is whether all facts are there, and not
-    only the public ones; ``total`` is the number of rows.
+    ``whole`` is whether all facts are there, and not only the public ones; ``total`` is the number
+    of rows.
     """
 
     facts: Mapping[str, str]
-    key: str
-    head: str
-    signature: str
+    seal: Seal
     total: int
-    rows: Iterator[AuditedRow]
+    rows: Iterator[StoredRow]
     whole: bool
 
 

@@ -14,8 +14,8 @@ from typing import BinaryIO
 from ..games.checked_json import InvalidFields
 from ..reporting import published
 from ..reporting.report_files import walk
-from ..store.row_chain import digest_of
-from .findings import AuditedRow, AuditError, Check, Source
+from ..store.row_chain import Seal, StoredRow, digest_of
+from .findings import AuditError, Check, Source
 
 MAX_MANIFEST_BYTES = 32 * 2**20
 """Bytes of the manifest, which is read as a whole: of about 200,000 games."""
@@ -56,13 +56,13 @@ class ReportFolder:
         """Return the facts, the seal and the rows; ``AuditError`` if there are none."""
         lines = self._lines()
         try:
-            head = published.read_head(next(lines, b""))
+            facts, *seal = published.read_head(next(lines, b""))
         except InvalidFields as error:
             where = self.path / published.ROWS
             raise AuditError(f"{where} is missing or damaged: {error}.") from None
-        return Source(*head, sum(1 for _ in lines), self._rows(), whole=False)
+        return Source(facts, Seal(*seal), sum(1 for _ in lines), self._rows(), whole=False)
 
-    def _rows(self) -> Iterator[AuditedRow]:
+    def _rows(self) -> Iterator[StoredRow]:
         """Yield all rows, in order; ``AuditError`` names a line that is none."""
         lines = self._lines()
         next(lines, b"")
@@ -74,9 +74,9 @@ class ReportFolder:
                 raise AuditError(f"{where}: {error}.") from None
             yield self._audited(row)
 
-    def _audited(self, row: published.PublishedRow) -> AuditedRow:
+    def _audited(self, row: published.PublishedRow) -> StoredRow:
         if row.result is None:
-            return AuditedRow(row.stored(), None, {})
+            return StoredRow(row.stored(), b"", {})
         other = []
         log = self.read(published.log_path(row.game), MAX_LOG_BYTES)
         if log is not None and digest_of(log) != row.log:
@@ -86,7 +86,7 @@ class ReportFolder:
             found = digest_of(printed[player]) if player in printed else None
             if stored.get(player) != found:
                 other.append(published.output_path(row.game, number))
-        return AuditedRow(row.stored(), log, printed, other)
+        return StoredRow(row.stored(), log or b"", printed, other=other)
 
     def outputs(self, game: str, players: Sequence[str]) -> dict[str, bytes]:
         """Return what the players of a game have printed, given in seat order."""

@@ -34,7 +34,6 @@ from ..games.checked_json import (
 from ..games.result import Alarm, GameResult, log_name
 from ..store.row_chain import VOID, LinkedRow, SigningKey, is_signed, sign
 from ..store.store import Store
-from ..store.store_reader import SEAL
 
 LOGS, OUTPUTS, GAMES, PLAYERS, MINIMAL = "logs", "outputs", "games", "players", "minimal"
 FOLDERS = (LOGS, OUTPUTS, GAMES, PLAYERS, MINIMAL)
@@ -169,8 +168,7 @@ def public_facts(store: Store, *, complete: bool) -> dict[str, str]:
 
 def head_line(store: Store, facts: Mapping[str, str]) -> bytes:
     """Return the first line of the file."""
-    seal = (store.about(name) or "" for name in SEAL)
-    return _line(PublishedHead(dict(facts), *seal)._asdict())
+    return _line(PublishedHead(dict(facts), *store.seal())._asdict())
 
 
 def row_line(row: LinkedRow, result: GameResult | None) -> bytes:

@@ -191,7 +191,7 @@ def _rows_written(writer: ReportWriter, store: Store, content: ReportContent) ->
     facts = published.public_facts(store, complete=len(content.results) >= content.facts.total)
     yield published.head_line(store, facts)
     games = {result.game: result for result in content.games}  # also archived ones
-    for row, log, outputs, _ in store.rows():
+    for row, log, outputs, *_ in store.rows():
         result = games[row.game] if row.kind == GAME else None
         yield published.row_line(row, result)
         if result is not None:

@@ -61,12 +61,11 @@ class LinkedRow(NamedTuple):
     alarms: Sequence[Alarm] = ()
 
     @property
-    def what(self) -> str:
-        """What the row is, for sentences; its id may be anything."""
+    def place(self) -> str:
+        """Where the row is and what it is, for sentences; its id may be anything."""
         known = self.game if is_game_id(self.game) else shown(self.game)
-        if self.kind == GAME:
-            return f"game {known}"
-        return f"void game {known}, attempt {self.attempt}"
+        void = f"void game {known}, attempt {self.attempt}"
+        return f"row {self.number} ({f'game {known}' if self.kind == GAME else void})"
 
     def digest(self) -> str:
         """Return the digest of everything in the row but its number and link."""
@@ -80,12 +79,17 @@ class LinkedRow(NamedTuple):
 
 
 class StoredRow(NamedTuple):
-    """A row, and what it has the digests of; outputs are by player."""
+    """A row, and what it has the digests of; outputs are by player.
+
+    A report has no ``detail``, and may lack the ``log``. Its ``other`` files should belong to the
+    row, but are not those of the store.
+    """
 
     row: LinkedRow
     log: bytes
     outputs: Mapping[str, bytes]
-    detail: str
+    detail: str = ""
+    other: Sequence[str] = ()
 
     @classmethod
     def of(
@@ -120,6 +124,21 @@ class Head(NamedTuple):
         if head.statement() != statement:
             raise InvalidFields(f"{shown(statement)} is not the head of a chain")
         return head
+
+
+class Seal(NamedTuple):
+    """What proves that a chain is whole: a public key, and the statement of the head it signed."""
+
+    key: str
+    head: str
+    signature: str
+
+    def contradictions(self, key: str | None = None) -> Iterator[str]:
+        """Yield, as sentences, why this is not the seal of ``key``, by default of its own."""
+        if key is not None and key != self.key:
+            yield f"the key is {ascii(self.key)[1:-1][:64]}; expected {key}."
+        if not is_signed(key or self.key, self.signature, self.head.encode()):
+            yield "the head of the chain is not signed by the key of the tournament."
 
 
 def digest_of(*parts: str | bytes) -> str:
@@ -164,14 +183,14 @@ class ChainCheck:
         self._rows = 0
         self._link = START
 
-    def take(self, what: str, number: int, row: str, link: str) -> str | None:
-        """Take the next row: what it is, its number, its digest and its link."""
-        expected, due = next_link(self._link, row), self._rows + 1
-        self._rows, self._link = number, link
-        if number != due:
-            return f"row {number} ({what}) comes where row {due} is expected: rows were removed."
-        if link != expected:
-            return f"row {number} ({what}) is not as it was stored, or was not stored there."
+    def take(self, row: LinkedRow) -> str | None:
+        """Take the next row; return what is wrong with it, if anything is."""
+        expected, due = next_link(self._link, row.digest()), self._rows + 1
+        self._rows, self._link = row.number, row.link
+        if row.number != due:
+            return f"{row.place} comes where row {due} is expected: rows were removed."
+        if row.link != expected:
+            return f"{row.place} is not as it was stored, or was not stored there."
         return None
 
     def end(self, head: Head, facts: Mapping[str, str]) -> Iterator[str]:

@@ -141,7 +141,7 @@ class Store(StoreReader):
         self._verify_in_place()
 
     def _insert(self, new: row_chain.StoredRow, number: int, link: str) -> None:
-        connection, (row, log, outputs, detail) = self._connection, new
+        connection, (row, log, outputs, detail, _) = self._connection, new
         what: tuple[object, ...] = row.result, log
         if row.kind == row_chain.VOID:
             what = row.attempt, row.why, detail, log

@@ -25,7 +25,7 @@ from ....protocol.user_error import UserError
 from ..games.checked_json import InvalidFields, is_game_id, shown
 from ..games.entries import Entries
 from ..games.result import Alarm, FailedGame, GameAlarm, GameResult, read_result
-from .row_chain import GAME, VOID, ChainCheck, Head, LinkedRow, StoredRow, fact_digests, is_signed
+from .row_chain import GAME, VOID, ChainCheck, Head, LinkedRow, Seal, StoredRow, fact_digests
 
 FORMAT = "2"
 _ROW = "number INTEGER PRIMARY KEY, link TEXT NOT NULL"
@@ -41,8 +41,6 @@ TABLES = {
     "place INTEGER NOT NULL, player TEXT NOT NULL, what TEXT NOT NULL, "
     "PRIMARY KEY (game, attempt, place)) WITHOUT ROWID",
 }
-SEAL = ("key", "head", "signature")
-"""The facts that are the store's seal: the public key, and the signed head of the chain."""
 MAX_VALUE_BYTES = 32 * 2**20
 """Bytes of a value in the store; a log has at most 8 MiB before it is compressed."""
 RESTORE = "Somebody has changed the file; restore it from a copy."
@@ -131,12 +129,16 @@ class StoreReader:
     def facts(self) -> dict[str, str]:
         """Return all facts about the tournament that the head's signature covers."""
         rows = self._rows("SELECT key, value FROM about ORDER BY key")
-        return {str(key): str(value) for key, value in rows if key not in SEAL}
+        return {str(key): str(value) for key, value in rows if key not in Seal._fields}
+
+    def seal(self) -> Seal:
+        """Return the public key and the signed head of the chain; empty if there is none."""
+        return Seal(*(self.about(name) or "" for name in Seal._fields))
 
     def head(self) -> Head:
         """Return the head of the chain as it was signed; ``StoreError`` if it is none."""
         with self.damage_named("the head of the chain"):
-            return Head.of(self.about("head") or "")
+            return Head.of(self.seal().head)
 
     def entries(self) -> Entries:
         """Return who has played, with which version; ``StoreError``."""
@@ -288,14 +290,10 @@ class StoreReader:
         """
         check = ChainCheck()
         for row, *_ in self.rows():
-            if found := check.take(row.what, row.number, row.digest(), row.link):
+            if found := check.take(row):
                 yield found
         yield from check.end(self.head(), fact_digests(self.facts()))
-        own, statement = self.about("key") or "", (self.about("head") or "").encode()
-        if key is not None and key != own:
-            yield f"the store has the key {shown(own)}; expected {key}."
-        if not is_signed(key or own, self.about("signature") or "", statement):
-            yield "the head of the chain is not signed by the key of the tournament."
+        yield from self.seal().contradictions(key)
 
 
 def connect(path: str | Path, *, uri: bool = False) -> sqlite3.Connection:
