@@ -109,7 +109,7 @@ def audit_report(
     auditor.run(workers, compare)
     if source.seal[:2] != (folder.manifest.key, folder.manifest.head):
         seal[0].find("rows.jsonl has another key, or another head of the chain.")
-    if auditor.rows.findings or not auditor.players_agree():
+    if auditor.rows.findings:
         figures = Check(figures.name, skipped="the rows are damaged.")
     else:
         players = {game.result.game: game.result.players for game in auditor.played}
@@ -222,17 +222,6 @@ class _Auditor:
             self._pages.stories if self._pages else {},
         )
 
-    def players_agree(self) -> bool:
-        """Whether the players of the games that count are those of the facts."""
-        return all(
-            self._is_of_players(game.result)
-            for game in self.played
-            if self.entries.counts(game.result.game, game.result.players)
-        )
-
-    def _is_of_players(self, result: GameResult) -> bool:
-        return set(result.players) <= set(self.facts.names)
-
     # -- rows -----------------------------------------------------------------------------------
 
     def _calls(self) -> Iterator[tuple[_Claimed, Callable[[], GameAudit] | None]]:
@@ -243,8 +232,8 @@ class _Auditor:
             if not log or isinstance(result, str):
                 yield (each, result), None
                 continue
-            shown = self.entries.counts(result.game, result.players) and self._is_of_players(result)
-            order = self._pages.order(result, outputs) if self._pages and shown else None
+            counts = self.entries.counts(result.game, result.players)
+            order = self._pages.order(result, outputs) if self._pages and counts else None
             yield (each, result), partial(audit_game, result, log, order)
 
     def _claimed(self, row: LinkedRow) -> GameResult | str:

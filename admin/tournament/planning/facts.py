@@ -115,14 +115,15 @@ class TournamentFacts(ScheduleRules):
         """Return the facts as a store has them."""
         return json.dumps(self.model_dump(mode="json"))
 
-    def verify_game(self, result: GameResult, entries: Entries | None = None) -> None:
+    def verify_game(self, result: GameResult, entries: Entries) -> None:
         """Verify that a game can be one of the tournament; ``InvalidFields``.
 
-        Its players have to be of the tournament, each in one seat, and their places possible. With
-        ``entries``, players that were withdrawn are allowed.
+        Its players have to be of the tournament, each in one seat, and their places possible. In a
+        game that does not count any more, there may be players that were withdrawn.
         """
-        players = result.players
-        known = {*self.names, *(entry.name for entry in (entries.all if entries else ()))}
+        players, known = result.players, {*self.names}
+        if not entries.counts(result.game, players):
+            known |= {entry.name for entry in entries.all}
         if unknown := sorted(set(players) - known):
             raise InvalidFields(f"{shown(unknown[0])} is not a player of the tournament")
         if len(players) != self.seats or len(set(players)) != len(players):

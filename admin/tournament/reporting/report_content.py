@@ -99,13 +99,12 @@ class ReportContent:
 def content_of(store: Store) -> ReportContent:
     """Return the content of the report of a store, which is not signed, and without logs.
 
-    ``StoreError`` names what is damaged, such as a game that counts and cannot be.
+    ``StoreError`` names what is damaged, such as a game that cannot be.
     """
     facts, entries, games = stored_facts(store), store.entries(), list[GameResult]()
     for number, result in store.all_results():
         games.append(result)
-        if entries.counts(result.game, result.players):
-            with store.damage_named(f"the result of game {result.game} (row {number})"):
-                facts.verify_game(result)
+        with store.damage_named(f"the result of game {result.game} (row {number})"):
+            facts.verify_game(result, entries)
     rows = (store.voids(), store.alarms(), stored_series(store), store.about("key") or "")
     return ReportContent(facts, entries, games, *rows, False, False, store.outputs)
