@@ -25,7 +25,7 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from ...refereeing.view.frames import FrameKind
-from ...studying.statistics.intervals import Bounds, interval
+from ...studying.statistics.intervals import MAX_GROWTH, Bounds, interval
 from ..games.entries import number_in
 from ..games.result import GameResult, PlayerVerdict, game_points, log_name
 from ..planning.plan import default_points
@@ -41,8 +41,6 @@ SPANNING = 0.9
 """An interval that is at least this part of what is possible says nothing yet."""
 MIN_FORECAST = 5
 """With fewer blocks nobody knows how it will go on."""
-MAX_GROWTH = 100
-"""A forecast of more than this many times the blocks played is not worth showing."""
 DIGITS = 12
 """Decimals to which values are equal."""
 MAX_WORST = 3

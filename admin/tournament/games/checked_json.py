@@ -22,11 +22,11 @@ STRICT = ConfigDict(strict=True, allow_inf_nan=False, defer_build=True)
 The processes of a pool need none of the models of a plan, and start a fifth sooner.
 """
 
-_GAME_ID = r"^[A-Za-z0-9][A-Za-z0-9-]*\z"
+GAME_ID = "[A-Za-z0-9][A-Za-z0-9-]{0,63}"
+"""A pattern of the ids of games, which are also parts of the names of files."""
 PlayerName = Annotated[str, Field(max_length=MAX_NAME)]
 """A player's name; a tournament file allows fewer characters."""
-GameId = Annotated[str, Field(max_length=64, pattern=_GAME_ID)]
-"""The id of a game, which is also the name of a file."""
+GameId = Annotated[str, Field(pattern=rf"^{GAME_ID}\z")]
 Sentences = Annotated[str, Field(max_length=100_000)]
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}\z")]
 Count = Annotated[int, Field(ge=0, le=10**12)]
@@ -76,7 +76,7 @@ def _in_words(error: ValidationError) -> str:
 
 def is_game_id(value: object) -> bool:
     """Whether a value is the id of a game."""
-    return isinstance(value, str) and bool(re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9-]{0,63}", value))
+    return isinstance(value, str) and bool(re.fullmatch(GAME_ID, value))
 
 
 def shown(value: object) -> str:

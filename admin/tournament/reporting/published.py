@@ -22,6 +22,7 @@ from pydantic import BaseModel, Field, TypeAdapter
 
 from ...refereeing.view.plain_text import json_values
 from ..games.checked_json import (
+    GAME_ID,
     STRICT,
     Digest,
     GameId,
@@ -54,11 +55,9 @@ MAX_BYTES = 256 * 2**20
 PATH = re.compile(
     r"index\.html|games\.html|viewer\.(js|css)"
     r"|standings\.csv|games\.csv|tournament\.json|rows\.jsonl"
-    r"|games/[A-Za-z0-9][A-Za-z0-9-]{0,63}\.html"
     r"|players/[A-Za-z0-9][A-Za-z0-9_-]{0,63}\.html"
-    r"|logs/[A-Za-z0-9][A-Za-z0-9-]{0,63}\.xml\.gz"
-    r"|outputs/[A-Za-z0-9][A-Za-z0-9-]{0,63}-seat[1-6]\.txt"
-    r"|minimal/[A-Za-z0-9][A-Za-z0-9-]{0,63}-seat[1-6]\.(xml\.gz|html)"
+    rf"|games/{GAME_ID}\.html|logs/{GAME_ID}\.xml\.gz|outputs/{GAME_ID}-seat[1-6]\.txt"
+    rf"|minimal/{GAME_ID}-seat[1-6]\.(xml\.gz|html)"
 )
 """The files that a report can have."""
 

@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.text import Text
 
 from ...refereeing.view.fitted_table import Column, FittedTable, fitted
-from ...refereeing.view.plain_text import plural, printable
+from ...refereeing.view.plain_text import plural, printable, shortened
 from ...studying.statistics.intervals import INTERVAL, Estimate
 from ..games.entries import given_up_in_words
 from ..games.result import FailedGame, GameAlarm, GameResult, PlayerVerdict
@@ -239,5 +239,4 @@ def show_game(
         if printed := outputs.get(seat.player):
             _print(console, f"End of the output of {name}:")
             for line in printed.decode(errors="replace").splitlines()[-MAX_OUTPUT_LINES:]:
-                cut = line if len(line) <= MAX_LINE_LENGTH else f"{line[:MAX_LINE_LENGTH]} ..."
-                _print(console, f"  {printable(cut)}")
+                _print(console, f"  {printable(shortened(line, MAX_LINE_LENGTH))}")
