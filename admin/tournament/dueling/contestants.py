@@ -44,27 +44,18 @@ class Contestant(NamedTuple):
     """Who plays: ``text`` as on the command line, ``label`` its name in the duel.
 
     ``settings`` are those of a ``[[players]]`` table. The command of a player in a folder has a
-    ``directory`` there; other commands run where the duel was started.
+    ``directory`` there; other commands run where the duel was started. ``as_command`` starts it as
+    a program, as typed in a shell; it is empty for a built-in player, and for a folder, in which it
+    may have to be built first. Of ``names``, each is more likely to be its own than the one before.
+    ``parts`` are all that tells it from others but a folder; some may be files.
     """
 
     text: str
     label: str
     settings: Mapping[str, Any] = {}
-
-    @property
-    def as_command(self) -> str:
-        """The command that starts it as a program, as typed in a shell; none if it is built in.
-
-        There is none either for a folder, in which it may have to be built first.
-        """
-        if "directory" in self.settings:
-            return ""
-        if "command" in self.settings:
-            return as_typed(self.settings["command"])
-        if names_file(self.text):
-            strategy = shlex.quote(self.text)
-            return f"acquire play {{host}} {{port}} --name {{name}} --strategy {strategy}"
-        return ""
+    as_command: str = ""
+    names: Sequence[str] = ()
+    parts: Sequence[str] = ()
 
 
 def parse_contestants(texts: Sequence[str], folder: Path) -> list[Contestant]:
@@ -73,34 +64,49 @@ def parse_contestants(texts: Sequence[str], folder: Path) -> list[Contestant]:
     ``UserError`` if one of them cannot play, with the traceback of a class that cannot be
     imported.
     """
-    settings = {text: _settings(text, folder) for text in texts}
-    for text, own in settings.items():
-        _verify_written(text, own)
+    found = {text: _parsed(text, folder) for text in texts}
+    for text, one in found.items():
+        _verify_written(text, one.settings)
     _verify_own_modules({path_of(text, folder).resolve() for text in texts if names_file(text)})
-    names = {text: [*_names(text, own, folder)] for text, own in settings.items()}
-    labels = zip(texts, _distinct(names, texts), strict=True)
-    return [Contestant(text, label, settings[text]) for text, label in labels]
+    labels = _distinct({text: one.names for text, one in found.items()}, texts)
+    return [found[text]._replace(label=label) for text, label in zip(texts, labels, strict=True)]
 
 
-def _settings(text: str, folder: Path) -> dict[str, Any]:
-    """Return the settings of a contestant's table; ``UserError``."""
-    known = plugins(STRATEGIES)
-    if text in known:
-        return {"strategy": text}
+def _parsed(text: str, here: Path) -> Contestant:
+    if text in plugins(STRATEGIES):
+        return Contestant(text, "", {"strategy": text}, names=(text,), parts=(text,))
     if names_file(text):
-        try:
-            load_strategy(text, folder)
-        except StrategyFileError as error:
-            raise UserError(str(error)) from error
-        # absolute, for it is in tracebacks
-        return {"strategy": f"{os.path.abspath(path_of(text, folder))}:{class_name(text)}"}
-    if text and os.path.isdir(folder / text):
-        inside = Path(os.path.abspath(folder / text))
-        found = player_in(inside.parent, inside)
-        if isinstance(found, LeftOut):
-            raise UserError(f"{text}: {found.why}")
-        own = found.model_dump(include={"command", "build", "environment"}, exclude_none=True)
-        return {**own, "directory": str(inside)}
+        return _class(text, here)
+    if text and os.path.isdir(here / text):
+        return _folder(text, Path(os.path.abspath(here / text)))
+    return _command(text, here)
+
+
+def _class(text: str, here: Path) -> Contestant:
+    try:
+        load_strategy(text, here)
+    except StrategyFileError as error:
+        raise UserError(str(error)) from error
+    file, name = path_of(text, here), class_name(text)
+    settings = {"strategy": f"{os.path.abspath(file)}:{name}"}  # absolute, for it is in tracebacks
+    command = f"acquire play {{host}} {{port}} --name {{name}} --strategy {shlex.quote(text)}"
+    names = (name, file.stem, *_by_place(file, f"{file.stem}.{name}"))
+    return Contestant(text, "", settings, command, names, (name, str(file)))
+
+
+def _folder(text: str, folder: Path) -> Contestant:
+    player = player_in(folder.parent, folder)
+    if isinstance(player, LeftOut):
+        raise UserError(f"{text}: {player.why}")
+    own = player.model_dump(include={"command", "build", "environment"}, exclude_none=True)
+    inside = folder.resolve()
+    # `acquire new` puts every player into a folder `player`
+    name = inside.parent.name if inside.name == "player" else inside.name
+    names = (name, f"{inside.parent.name}-{inside.name}")
+    return Contestant(text, "", {**own, "directory": str(folder)}, names=names)
+
+
+def _command(text: str, here: Path) -> Contestant:
     try:
         words = shlex.split(text)
     except ValueError as error:
@@ -110,15 +116,24 @@ def _settings(text: str, folder: Path) -> dict[str, Any]:
             f"{text!r}: name a class in it, such as '{text}:Mine', or write the command that "
             f"starts it: 'python3 {text} {{host}} {{port}} {{name}}'."
         )
-    if not words or find_program(words[0], folder) is None:
+    if not words or find_program(words[0], here) is None:
         raise UserError(
-            f"{text!r} is neither a built-in player ({', '.join(known)}), nor FILE.py:CLASS, nor a "
-            "folder, nor a command whose program can be found, such as 'python3 my.py {host} "
-            "{port} {name}'."
+            f"{text!r} is neither a built-in player ({', '.join(plugins(STRATEGIES))}), nor "
+            "FILE.py:CLASS, nor a folder, nor a command whose program can be found, such as "
+            "'python3 my.py {host} {port} {name}'."
         )
     if unknown := unknown_placeholder([text]):
         raise UserError(f"{text!r}: {unknown}")
-    return {"command": words}
+    # what is run: a file, else the last plain word
+    plain = [word for word in words[1:] if "{" not in word and word[:1] != "-"] or words[:1]
+    script = here / next((word for word in plain if os.path.isfile(here / word)), plain[-1])
+    names = _by_place(script, _SUFFIX.sub("", script.name))
+    return Contestant(text, "", {"command": words}, as_typed(words), names, words)
+
+
+def _by_place(script: Path, name: str) -> tuple[str, str, str]:
+    place = script.resolve().parent.name
+    return name, place, f"{place}-{name}"
 
 
 def _verify_written(text: str, settings: Mapping[str, Any]) -> None:
@@ -143,14 +158,12 @@ def same_programs(contestants: Sequence[Contestant], here: Path) -> Iterator[tup
     """
     seen: dict[object, str] = {}
     for one in contestants:
-        key: object = one.text
+        paths = [(here / part, part) for part in one.parts]
+        key: object = tuple(
+            path.read_bytes() if os.path.isfile(path) else part for path, part in paths
+        )
         if "directory" in one.settings:
             key = ReadFolder.of(Path(one.settings["directory"]))
-        elif names_file(one.text):
-            key = class_name(one.text), path_of(one.text, here).read_bytes()
-        elif "command" in one.settings:
-            paths = [(here / word, word) for word in one.settings["command"]]
-            key = tuple(path.read_bytes() if os.path.isfile(path) else word for path, word in paths)
         if key in seen:
             yield one.label, seen[key]
         seen.setdefault(key, one.label)
@@ -178,34 +191,6 @@ def _verify_own_modules(files: Collection[Path]) -> None:
 
 
 # -- labels -------------------------------------------------------------------------------------
-
-
-def _names(text: str, settings: Mapping[str, Any], here: Path) -> Iterator[str]:
-    """Yield names for a contestant, each more likely to be its own than the one before."""
-    if "directory" in settings:
-        inside = Path(settings["directory"]).resolve()
-        # `acquire new` puts every player into a folder `player`
-        yield inside.parent.name if inside.name == "player" else inside.name
-        yield f"{inside.parent.name}-{inside.name}"
-        return
-    script, name = path_of(text, here), class_name(text)
-    if names_file(text):
-        yield name
-        yield script.stem
-        name = f"{script.stem}.{name}"
-    elif "command" in settings:
-        # what is run: a file, else the last plain word
-        first, *words = settings["command"]
-        plain = [word for word in words if "{" not in word and word[:1] != "-"] or [first]
-        script = here / next((word for word in plain if os.path.isfile(here / word)), plain[-1])
-        name = _SUFFIX.sub("", script.name)
-    else:
-        yield text
-        return
-    yield name
-    place = script.resolve().parent.name
-    yield place
-    yield f"{place}-{name}"
 
 
 def _distinct(names: Mapping[str, Sequence[str]], texts: Sequence[str]) -> list[str]:

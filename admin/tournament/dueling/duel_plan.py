@@ -165,8 +165,8 @@ def _file(
         "clocks": settings.clocks,
         "limits": settings.limits,
         "players": [
-            {"name": name, **_place_of(own, place, folder), **own}
-            for (_, _, own), names in zip(lineup.contestants, lineup.teams, strict=True)
+            {"name": name, **_place_of(one.settings, place, folder), **one.settings}
+            for one, names in zip(lineup.contestants, lineup.teams, strict=True)
             for name in names
         ],
     }
