@@ -25,8 +25,8 @@ from acquire.admin.tournament.run.tournament_run import TournamentRun
 from acquire.admin.tournament.store.row_chain import (
     START,
     Head,
+    digest_of,
     fact_digests,
-    next_link,
     public_key,
     sign,
 )
@@ -171,7 +171,7 @@ def chain_again(store: Path, secret: TournamentSecret | None = None) -> None:
                 connection.execute(query, [new, old])
         for number, row in enumerate(rows, 1):
             table = "games" if row.kind == "game" else "voids"
-            link = next_link(link, row.digest())
+            link = digest_of(link, row.digest())
             connection.execute(f"UPDATE {table} SET link = ? WHERE number = ?", [link, number])
         head = Head(len(rows), link, tuple(fact_digests(facts).items())).statement()
         values = {"head": head}

@@ -117,15 +117,12 @@ class ReportFolder:
 
     def _open(self, path: str) -> int:
         """Open a file, neither it nor its folder being a link, and never waiting for anybody."""
-        name, folder = path, os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        inner, _, name = path.rpartition("/")
+        flags = os.O_RDONLY | os.O_CLOEXEC
+        own = os.O_NOFOLLOW if inner else 0  # the folder of the report may be a link
+        folder = os.open(self.path / inner, flags | os.O_DIRECTORY | own)
         try:
-            if "/" in path:
-                inner, _, name = path.partition("/")
-                flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-                outer, folder = folder, os.open(inner, flags, dir_fd=folder)
-                os.close(outer)
-            flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-            return os.open(name, flags, dir_fd=folder)
+            return os.open(name, flags | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
         finally:
             os.close(folder)
 

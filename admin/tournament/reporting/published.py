@@ -156,18 +156,17 @@ _HEAD = TypeAdapter(PublishedHead, config=STRICT)
 _ROW = TypeAdapter(PublishedRow, config=STRICT)
 
 
-def public_facts(store: Store, *, complete: bool) -> dict[str, str]:
-    """Return the facts that everybody may know: the seed only if it gives away no game to come."""
+def head_line(store: Store, *, complete: bool) -> bytes:
+    """Return the first line: the facts that everybody may know, and the seal.
+
+    The seed is one of them only if it gives away no game to come.
+    """
     facts = store.facts()
     names = {"format", "shown", "entries", "series"}
     if complete or facts.get("series", "[]") != "[]":
         names.add("seed")
-    return {name: value for name, value in facts.items() if name in names}
-
-
-def head_line(store: Store, facts: Mapping[str, str]) -> bytes:
-    """Return the first line of the file."""
-    return _line(PublishedHead(dict(facts), *store.seal())._asdict())
+    public = {name: value for name, value in facts.items() if name in names}
+    return _line(PublishedHead(public, *store.seal())._asdict())
 
 
 def row_line(row: LinkedRow, result: GameResult | None) -> bytes:

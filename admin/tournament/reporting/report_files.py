@@ -188,8 +188,8 @@ def write_report(
 
 def _rows_written(writer: ReportWriter, store: Store, content: ReportContent) -> Iterator[bytes]:
     """Yield the lines of all rows, and write the logs and outputs of each, which is read once."""
-    facts = published.public_facts(store, complete=len(content.results) >= content.facts.total)
-    yield published.head_line(store, facts)
+    complete = len(content.results) >= content.facts.total
+    yield published.head_line(store, complete=complete)
     games = {result.game: result for result in content.games}  # also archived ones
     for row, log, outputs, *_ in store.rows():
         result = games[row.game] if row.kind == GAME else None

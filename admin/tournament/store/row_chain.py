@@ -151,11 +151,6 @@ def digest_of(*parts: str | bytes) -> str:
     return found.hexdigest()
 
 
-def next_link(link: str, row: str) -> str:
-    """Return the link of a row from the link before it and the row's digest."""
-    return digest_of(link, row)
-
-
 def fact_digests(facts: Mapping[str, str]) -> dict[str, str]:
     """Return the digest of every fact; a public JSON table has a digest for every field."""
     found: dict[str, str] = {}
@@ -185,7 +180,7 @@ class ChainCheck:
 
     def take(self, row: LinkedRow) -> str | None:
         """Take the next row; return what is wrong with it, if anything is."""
-        expected, due = next_link(self._link, row.digest()), self._rows + 1
+        expected, due = digest_of(self._link, row.digest()), self._rows + 1
         self._rows, self._link = row.number, row.link
         if row.number != due:
             return f"{row.place} comes where row {due} is expected: rows were removed."

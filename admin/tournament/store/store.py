@@ -133,7 +133,7 @@ class Store(StoreReader):
         head = self._head
         with errors_explained(self.path), self._connection:
             for new in (*map(_game_row, games), *map(_void_row, voids)):
-                link = row_chain.next_link(head.link, new.row.digest())
+                link = row_chain.digest_of(head.link, new.row.digest())
                 head = row_chain.Head(head.rows + 1, link, head.facts)
                 self._insert(new, head.rows, link)
             head = self._sealed(head)
