@@ -98,9 +98,7 @@ def main(strategies: list[str]) -> None:
     first = 0.0
     with process_pool(2) as executor, Progress(console=console, transient=True) as progress:
         for design in DESIGNS:
-            summary = summarize(
-                NAMES, play(design, settings, executor, progress), POINTS, rated=False
-            )
+            summary = summarize(NAMES, play(design, settings, executor, progress), POINTS)
             width = sum(_width(row.points) for row in summary.rows) / len(summary.rows)
             first = first or width
             seats = [

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from loops import for_each
 
-from acquire.admin.refereeing.view.plain_text import json_text, json_values
+from acquire.admin.refereeing.view.plain_text import json_text
 from acquire.admin.studying.statistics.intervals import Estimate
 from acquire.admin.tournament.games.result import GameResult, PlayerVerdict, SeatResult
 from acquire.admin.tournament.standings.summarize import summarize
@@ -70,7 +70,7 @@ GAMES = {
 def test_points_places_and_wins_of_one_game(
     ranks: list[int], points: list[float], placements: list[float], wins: list[float]
 ) -> None:
-    summary = summarize("ABCD", [played(1, 1, "ABCD", ranks)], (3, 2, 1, 0), rated=False)
+    summary = summarize("ABCD", [played(1, 1, "ABCD", ranks)], (3, 2, 1, 0))
     for at, player in enumerate("ABCD"):
         row = row_of(summary, player)
         assert row.points == Estimate(points[at])
@@ -82,7 +82,7 @@ def test_points_places_and_wins_of_one_game(
 def test_player_that_did_not_finish_has_no_money() -> None:
     seats = (SeatResult("A", FINISHED, 1, 900), SeatResult("B", TIMED_OUT, 2, 5000))
     game = GameResult("g", "b", 1, "nobody-left", 9, 3, seats)
-    summary = summarize("AB", [game], (1, 0), rated=False)
+    summary = summarize("AB", [game], (1, 0))
     assert [row.money.value for row in summary.rows] == [900.0, 0.0]
 
 
@@ -92,7 +92,7 @@ def test_averages_are_over_the_games_of_each_player() -> None:
         played(2, 1, "ABD", [2, 1, 3], [4000, 7000, 2000]),
         played(3, 2, "ACD", [1, 3, 2], [8000, 500, 3000]),
     ]
-    summary = summarize("ABCD", games, (2, 1, 0), rated=False)
+    summary = summarize("ABCD", games, (2, 1, 0))
     assert [(row.rank, row.player, row.games) for row in summary.rows] == [
         (1, "A", 3),
         (2, "B", 2),
@@ -106,14 +106,14 @@ def test_averages_are_over_the_games_of_each_player() -> None:
 
 def test_fractional_points_are_shared_exactly() -> None:
     games = [played(at, at, "ABC", [1, 1, 1]) for at in range(10)]
-    summary = summarize("ABC", games, (1.1, 0.7, 0.123456), rated=False)
+    summary = summarize("ABC", games, (1.1, 0.7, 0.123456))
     third = round((1.1 + 0.7 + 0.123456) / 3, 4)
     assert {row.points for row in summary.rows} == {Estimate(third, third, third)}
 
 
 def test_players_with_equal_points_share_a_rank_and_the_next_is_skipped() -> None:
     games = [played(1, 1, "ABCD", [1, 2, 3, 4]), played(2, 2, "ABCD", [4, 2, 1, 3])]
-    summary = summarize("DCBA", games, (3, 2, 2, 1), rated=False)
+    summary = summarize("DCBA", games, (3, 2, 2, 1))
     # A: 4 and placement 2.5, C: 5 and 2, B: 4 and 2, D: 3 and 3.5
     assert [(row.rank, row.player) for row in summary.rows] == [
         (1, "C"),
@@ -125,13 +125,13 @@ def test_players_with_equal_points_share_a_rank_and_the_next_is_skipped() -> Non
 
 def test_better_place_decides_the_order_of_equal_points() -> None:
     games = [played(1, 1, "BA", [1, 2]), played(2, 2, "BA", [1, 2])]
-    summary = summarize("AB", games, (1, 1), rated=False)
+    summary = summarize("AB", games, (1, 1))
     assert [(row.rank, row.player) for row in summary.rows] == [(1, "B"), (1, "A")]
 
 
 def test_more_wins_decide_the_order_of_equal_points_and_places() -> None:
     games = [played(1, 1, "ABC", [2, 1, 3]), played(2, 2, "ABC", [2, 3, 1])]
-    summary = summarize("ABC", games, (2, 1, 0), rated=False)
+    summary = summarize("ABC", games, (2, 1, 0))
     assert {(row.points.value, row.placement.value) for row in summary.rows} == {(1.0, 2.0)}
     assert [row.player for row in summary.rows] == ["B", "C", "A"]
 
@@ -191,25 +191,13 @@ def test_order_of_the_players_does_not_matter() -> None:
     assert text(summarize("EBADC", games, (2, 1, 0))) == text(summarize("ABCDE", games, (2, 1, 0)))
 
 
-def test_ratings_can_be_left_out() -> None:
-    games = tournament(8, random.Random(7))
-    rated = json_values(summarize("ABCDE", games, (2, 1, 0)))
-    unrated = json_values(summarize("ABCDE", games, (2, 1, 0), rated=False))
-    for one in (rated, unrated):
-        rows = one["rows"]
-        assert isinstance(rows, list)
-        ratings = [row.pop("rating") for row in rows]
-        assert (ratings == [25.0] * 5) == (one is unrated)
-    assert rated == unrated
-
-
 @for_each(("blocks", "there"), [(4, False), (5, True)])
 def test_interval_needs_five_blocks_with_the_player(blocks: int, there: bool) -> None:
     of_a = [played(at, at // 2, "AB", [1 + at % 2, 2 - at % 2]) for at in range(2 * blocks)]
     of_others = [
         played(100 + at, 100 + at // 2, "CB", [1 + at % 2, 2 - at % 2]) for at in range(20)
     ]
-    summary = summarize("ABC", [*of_a, *of_others], (1, 0), rated=False)
+    summary = summarize("ABC", [*of_a, *of_others], (1, 0))
     assert (row_of(summary, "A").points.low is not None) == there
     assert row_of(summary, "C").points == Estimate(0.5, 0.5, 0.5)
 
@@ -219,7 +207,7 @@ def test_interval_needs_three_blocks_that_are_neither_all_won_nor_all_lost(
     lost: int, there: bool
 ) -> None:
     games = [played(at, at, "AB", [2, 1] if at < lost else [1, 2]) for at in range(20)]
-    points = row_of(summarize("AB", games, (1, 0), rated=False), "A").points
+    points = row_of(summarize("AB", games, (1, 0)), "A").points
     assert points.value == (20 - lost) / 20
     assert (points.low is not None) == there
     if points.low is not None and points.high is not None:
@@ -228,7 +216,7 @@ def test_interval_needs_three_blocks_that_are_neither_all_won_nor_all_lost(
 
 def test_interval_is_wider_towards_the_middle() -> None:
     games = [played(at, at, "AB", [2, 1] if at < 4 else [1, 2]) for at in range(40)]
-    a, b = summarize("AB", games, (1, 0), rated=False).rows
+    a, b = summarize("AB", games, (1, 0)).rows
     # t is 2.0227 with 39 degrees of freedom, the error 0.3 / sqrt(39); divided by 0.9 * 0.1, it is
     # that of the log-odds
     assert a.points == Estimate(0.9, 0.7535, 0.9636)
@@ -251,7 +239,7 @@ def test_interval_depends_on_the_number_of_blocks_and_not_of_games() -> None:
     apart = [game._replace(block=game.game) for game in alike]
 
     def width(games: list[GameResult]) -> float:
-        points = row_of(summarize("AB", games, (1, 0), rated=False), "A").points
+        points = row_of(summarize("AB", games, (1, 0)), "A").points
         assert points.low is not None and points.high is not None
         return points.high - points.low
 
@@ -265,7 +253,7 @@ def test_groups_separate_clear_differences_only() -> None:
         first = chance.sample("AB", 2)
         last = chance.sample("CD", 2)
         games.append(played(at, at, "".join(first + last), [1, 2, 3, 4]))
-    summary = summarize("CADB", games, (3, 2, 1, 0), rated=False)
+    summary = summarize("CADB", games, (3, 2, 1, 0))
     groups = {row.player: row.groups for row in summary.rows}
     assert groups == {"A": "a", "B": "a", "C": "b", "D": "b"}
 
@@ -280,7 +268,7 @@ def test_ties_are_neighbours_that_share_a_group() -> None:
     for at in range(40):
         first = "AB" if at % 2 else "BA"
         games.append(played(at, at, f"{first}C", [1, 2, 3] if at else [2, 1, 3]))
-    summary = summarize("ABC", games, (2, 1, 0), rated=False)
+    summary = summarize("ABC", games, (2, 1, 0))
     assert [row.groups for row in summary.rows] == ["a", "a", "b"]
     assert [(tie.player, tie.other, tie.difference) for tie in summary.ties] == [("A", "B", 0.05)]
     (tie,) = summary.ties
@@ -289,7 +277,7 @@ def test_ties_are_neighbours_that_share_a_group() -> None:
 
 def test_players_with_too_few_blocks_are_no_ties() -> None:
     games = [played(at, at, "AB", [1 + at % 2, 2 - at % 2]) for at in range(4)]
-    assert summarize("AB", games, (1, 0), rated=False).ties == ()
+    assert summarize("AB", games, (1, 0)).ties == ()
 
 
 def test_crosstable_counts_a_tie_as_half() -> None:
@@ -300,7 +288,7 @@ def test_crosstable_counts_a_tie_as_half() -> None:
         played(4, 4, "ABC", [LOST, LOST, 1]),
         played(5, 5, "AD", [1, 2]),
     ]
-    summary = summarize("ABCD", games, (2, 1, 0), rated=False)
+    summary = summarize("ABCD", games, (2, 1, 0))
     duels = {(duel.player, duel.other): (duel.games, duel.share) for duel in summary.crosstable}
     assert len(duels) == 12
     assert duels["A", "B"] == (4, 0.75)  # won, tied, won, and both lost
@@ -312,7 +300,7 @@ def test_crosstable_counts_a_tie_as_half() -> None:
 
 def test_seats_count_over_all_players() -> None:
     games = [played(at, at, players, [1, 2, 3]) for at, players in enumerate(["ABC", "BCA", "CAB"])]
-    summary = summarize("ABC", games, (2, 1, 0), rated=False)
+    summary = summarize("ABC", games, (2, 1, 0))
     assert summary.seats == (
         SeatRow(1, 3, Estimate(2.0), Estimate(1.0), Estimate(1.0)),
         SeatRow(2, 3, Estimate(1.0), Estimate(2.0), Estimate(0.0)),
@@ -323,9 +311,9 @@ def test_seats_count_over_all_players() -> None:
 
 def test_seat_has_an_interval_after_five_blocks() -> None:
     games = [played(at, at, "AB", [1, 1]) for at in range(5)]
-    first, second = summarize("AB", games, (1, 0), rated=False).seats
+    first, second = summarize("AB", games, (1, 0)).seats
     assert first.points == second.wins == Estimate(0.5, 0.5, 0.5)
-    assert summarize("AB", games[:4], (1, 0), rated=False).seats[0].points.low is None
+    assert summarize("AB", games[:4], (1, 0)).seats[0].points.low is None
 
 
 def test_verdicts_and_endings_are_counted() -> None:
@@ -339,7 +327,7 @@ def test_verdicts_and_endings_are_counted() -> None:
         ended(3, ILLEGAL, "nobody-left", 4),
         ended(4, ILLEGAL, "bag-empty", None),
     ]
-    summary = summarize("AB", games, (1, 0), rated=False)
+    summary = summarize("AB", games, (1, 0))
     assert [*summary.verdicts["B"].items()] == [("finished", 1), ("illegal", 2), ("timed-out", 1)]
     assert summary.verdicts["A"] == {"finished": 4, "illegal": 0, "timed-out": 0}
     assert [*summary.endings.items()] == [("nobody-left", 2), ("bag-empty", 1), ("large-hotel", 1)]
@@ -361,7 +349,7 @@ def test_times_are_averages_over_the_games_in_which_they_were_measured() -> None
         timed(3, 1_000_000, 250_000, 500),
         timed(4, 0, 0, 0),  # so little that it was nothing, but measured
     ]
-    summary = summarize("AB", games, (1, 0), rated=False)
+    summary = summarize("AB", games, (1, 0))
     measured = TimeRow("A", 2.0, 0.4, round(2 / 3, 6))
     assert summary.times == (measured, TimeRow("B", None, None, None))
 

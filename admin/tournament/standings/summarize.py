@@ -79,7 +79,6 @@ def summarize(
     results: Iterable[GameResult],
     points: Sequence[float],
     *,
-    rated: bool = True,
     by_rating: bool = False,
 ) -> Summary:
     """Return all tables of a tournament among these players.
@@ -87,7 +86,6 @@ def summarize(
     ``points`` are those of the places, first place first. A player without a game has means of 0
     and is last. With ``by_rating`` players are ordered by rating, as in a ladder, where they meet
     others of their own strength: then points per game separate nobody, and there are no groups.
-    Ratings take most of the time: with ``rated`` false all keep the initial one.
     Groups are by :func:`.grouping.compare`: many comparisons are no more likely to separate equals
     than one.
     ``ValueError`` if someone in a game is not among the players.
@@ -106,7 +104,7 @@ def summarize(
     rows = zip(counts, estimates(tallied.sums, means, kinds), strict=True)
     found = [Estimates(count, *row) for count, row in rows]
     by_player = dict(zip(players, found, strict=False))
-    ratings = rate(players, [Placing(game.players, game.places) for game in games if rated])
+    ratings = rate(players, [Placing(game.players, game.places) for game in games])
 
     def standing(player: str) -> tuple[float, ...]:
         """Return the sort key of the standings: the rounded means, as the tables show them."""
