@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import stat
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -73,13 +74,21 @@ def test_first_grade_that_is_reached_counts() -> None:
     ]
 
 
-def test_place_that_may_be_chance_is_called_close() -> None:
-    step = GradeStep(grade="A", above="investor")
-    assert grades(step)[0]["why"] == "above investor (too close to separate)"
-    apart = (ROWS[0]._replace(groups="b"), *ROWS[1:])
-    settings = GradeSettings(scale=(step,), otherwise="F")
-    first, *_ = grade_rows(Grading(settings, ()), SUMMARY._replace(rows=apart), KINDS)
-    assert "above investor" in first
+@pytest.mark.parametrize(
+    ("groups", "close"),
+    [
+        (("a", "ab"), True),
+        (("b", "a"), False),
+        (("z aa", "aa"), True),
+        (("y z", "aa ab"), False),  # of 28 groups
+    ],
+)
+def test_place_that_may_be_chance_is_called_close(groups: Sequence[str], close: bool) -> None:
+    settings = GradeSettings(scale=(GradeStep(grade="A", above="investor"),), otherwise="F")
+    found = [row._replace(groups=own) for row, own in zip(ROWS, groups, strict=False)]
+    rows = SUMMARY._replace(rows=(*found, *ROWS[2:]))
+    first, *_ = grade_rows(Grading(settings, ()), rows, KINDS)
+    assert f"above investor{' (too close to separate)' if close else ''}" in first
 
 
 def test_every_student_of_the_roster_has_a_line_by_id() -> None:

@@ -9,7 +9,7 @@ from ...studying.statistics.plots import number
 from ..planning.plan_file import Grading
 from ..planning.roster import Student
 from ..planning.sections import GradeStep
-from ..standings.summary import StandingsRow, Summary
+from ..standings.summary import StandingsRow, Summary, groups_of
 from .csv_tables import Cell, csv_text
 
 COLUMNS = (
@@ -49,6 +49,7 @@ def grade_rows(
     program was ``left_out`` has no games.
     """
     rows = {row.player: row for row in summary.rows if row.games}
+    groups = groups_of(summary.rows)
     graded = [row for row in summary.rows if not kinds.get(row.player, "").startswith("strategy")]
     played = [row for row in graded if row.games]
     ranks = {row.player: 1 + sum(other.rank < row.rank for other in played) for row in played}
@@ -67,7 +68,7 @@ def grade_rows(
         finished = 100 * (row.games - row.lost) / row.games
         grade, why = grading.settings.otherwise, "reached no grade of the scale"
         for step in grading.settings.scale:
-            conditions = list(_conditions(step, row, rank, finished, rows))
+            conditions = list(_conditions(step, row, rank, finished, rows, groups))
             if all(holds for holds, _ in conditions):
                 grade, why = step.grade, ", ".join(words for _, words in conditions)
                 break
@@ -78,7 +79,12 @@ def grade_rows(
 
 
 def _conditions(
-    step: GradeStep, row: StandingsRow, rank: int, finished: float, rows: Mapping[str, StandingsRow]
+    step: GradeStep,
+    row: StandingsRow,
+    rank: int,
+    finished: float,
+    rows: Mapping[str, StandingsRow],
+    groups: Mapping[str, set[str]],
 ) -> Iterator[tuple[bool, str]]:
     """Yield each condition of a grade: whether it holds, and in words."""
     if step.points is not None:
@@ -87,7 +93,7 @@ def _conditions(
         yield rank <= step.rank, f"rank {step.rank} or better"
     if step.above is not None:
         other = rows.get(step.above)
-        close = "" if other is None or {*row.groups}.isdisjoint(other.groups) else CLOSE
+        close = CLOSE if groups[row.player] & groups.get(step.above, set()) else ""
         yield other is not None and row.rank < other.rank, f"above {step.above}{close}"
     if step.finished is not None:
         yield finished >= step.finished, f"at least {step.finished:g} % of games finished"

@@ -24,6 +24,7 @@ from ..standings.summary import (
     SeatRow,
     StandingsRow,
     Summary,
+    groups_of,
     skipped_in_words,
     tie_in_words,
 )
@@ -206,21 +207,12 @@ def _verdicts(summary: Summary) -> list[PlayerVerdict]:
 
 
 def _find_first(rows: Sequence[StandingsRow]) -> Finding | None:
-    """Return the leaders, ``None`` if no player has a game.
-
-    The letters of groups have blanks between them if some have two letters: the first such group is
-    aa, which single letters written together cannot be.
-    """
+    """Return the leaders, ``None`` if no player has a game."""
     if not rows:
         return None
-    blanks = any(" " in row.groups or row.groups == "aa" for row in rows)
-    letters = [{*(row.groups.split() if blanks else row.groups)} for row in rows]
+    groups, leader = groups_of(rows), rows[0].player
     first = tuple(row.player for row in rows if row.rank == rows[0].rank)
-    close = tuple(
-        row.player
-        for row, own in zip(rows, letters, strict=True)
-        if row is rows[0] or own & letters[0]
-    )
+    close = tuple(name for name, own in groups.items() if name == leader or own & groups[leader])
     return Finding(first, close, alone=len(rows) == 1)
 
 

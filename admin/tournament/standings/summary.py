@@ -4,7 +4,7 @@ Points, placements, wins and money are averages per game of the player, money in
 shared. A player who did not finish a game is last in it, without points, win or money.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from ...refereeing.view.plain_text import plural
@@ -122,6 +122,17 @@ class VersionRow(NamedTuple):
     points: float | None
     place: float | None
     lost: int
+
+
+def groups_of(rows: Iterable[StandingsRow]) -> dict[str, set[str]]:
+    """Return the letters of each player's groups.
+
+    They have blanks between them if some groups have two letters: the first of these is aa, which
+    single letters written together cannot be.
+    """
+    groups = {row.player: row.groups for row in rows}
+    blanks = any(" " in letters or letters == "aa" for letters in groups.values())
+    return {name: {*(letters.split() if blanks else letters)} for name, letters in groups.items()}
 
 
 def skipped_in_words(games: int) -> str:
