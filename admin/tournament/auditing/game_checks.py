@@ -22,7 +22,7 @@ from ...refereeing.log.recorder import Header
 from ...refereeing.log.verifier import Verifier
 from ...refereeing.play.events import Ejected, Event
 from ..games.checked_json import STRICT, InvalidFields
-from ..games.entries import Entries, given_up, round_of
+from ..games.entries import Entries, given_up, number_in
 from ..games.result import GameResult, SeatResult, log_name
 from ..planning.facts import MAX_GAMES, TournamentFacts
 from ..planning.game_seeds import GameSeed, Seeds, Series, check_seed
@@ -208,7 +208,7 @@ def check_schedule(
     missing = 0
     results = [found.result for found in by_id.values()]
     unplayed = {*given_up((row.game for row in voids), results, entries)}
-    last = max((round_of(game) or 0 for game in by_id), default=0)
+    last = max((number_in(game, "r") for game in by_id), default=0)
     stages = schedule.stages
     if stages is None:
         stages = min(last, len(played) + len(voids))  # each has a row, whatever a forger numbers

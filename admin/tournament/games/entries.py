@@ -118,7 +118,7 @@ class Entries:
 
         In a round they are those of the time; elsewhere the number of the table tells.
         """
-        if (number := round_of(game)) is not None:
+        if number := number_in(game, "r"):
             found = [
                 next((entry for entry in self.of_player(name) if entry.plays_in(number)), None)
                 for name in players
@@ -199,18 +199,10 @@ class Entries:
 # -- ids of games -------------------------------------------------------------------------------
 
 
-def round_of(game: str) -> int | None:
-    """Return the round of a game, from its id; ``None`` if it belongs to no round.
-
-    >>> round_of("r12-d1-t3-s2"), round_of("d1-t3-s2")
-    (12, None)
-    """
-    first = game.partition("-")[0]
-    return int(first[1:]) if first[:1] == "r" and first[1:].isdecimal() else None
-
-
 def number_in(game: str, letter: str) -> int:
     """Return the number after a letter in a game's id: that of a table, say; 0 if there is none.
+
+    Only games that belong to a round have an ``r``.
 
     >>> [number_in("d3-t12-s2", letter) for letter in "rdts"]
     [0, 3, 12, 2]

@@ -25,7 +25,7 @@ from pydantic import FailFast, Field, TypeAdapter
 
 from ...refereeing.play.dealer import seed_from
 from ..games.checked_json import STRICT, Digest, read_checked
-from ..games.entries import number_in, round_of
+from ..games.entries import number_in
 from ..store.store import Store
 
 DealNumber = Annotated[int, Field(ge=1, le=10**6)]
@@ -51,8 +51,7 @@ class Series(NamedTuple):
         """Whether a game, given by its id, belongs to this series or to an earlier one."""
         if self.last is None:
             return True
-        number = round_of(game)
-        if number is not None:
+        if number := number_in(game, "r"):
             return number <= self.last
         deal = int(game.partition("-")[0][1:])
         return deal <= self.last and (self.tables is None or number_in(game, "t") <= self.tables)

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations, pairwise
 
 from ...studying.statistics.rating import SCALE, CountedChoices, Placing, Ratings, Successor, rate
-from ..games.entries import Entries, Entry, round_of
+from ..games.entries import Entries, Entry, number_in
 from ..games.result import GameResult, game_points
 
 MAX_CANDIDATES = 12
@@ -92,7 +92,7 @@ class Ladder:
         if number <= self._taken:
             raise ValueError(f"round {number} is not later than round {self._taken}")
         for result in results:
-            if self._taken < (round_of(result.game) or 0) < number:
+            if self._taken < number_in(result.game, "r") < number:
                 self._take(result)
         self._taken = number - 1
         self._rated = ratings = self._rate(number)

@@ -27,7 +27,7 @@ from itertools import combinations, islice, permutations
 from math import comb
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, assert_never
 
-from ..games.entries import Entries, Entry, round_of, table_number
+from ..games.entries import Entries, Entry, number_in, table_number
 from ..games.result import GameResult
 from .facts import Format, ScheduleRules, Seatings
 from .game_seeds import Seeds, seed_of
@@ -90,7 +90,7 @@ class Schedule:
     def could_have(self, game: str, entries: int) -> bool:
         """Whether a game, given by its id, can be one among some first entries."""
         if self.stages is None:
-            return round_of(game) is not None
+            return number_in(game, "r") > 0
         rules = self._rules
         ids = re.fullmatch(r"d(\d+)-t(\d+)-s(\d+)", game)
         if ids is None:
@@ -128,7 +128,7 @@ class Schedule:
         if rules.format is Format.SWISS:
             from .pairing import pair  # only here, as in _ladder
 
-            before = [result for result in results if (round_of(result.game) or 0) < number]
+            before = [result for result in results if number_in(result.game, "r") < number]
             names = [entry.name for entry in self._entries.current]
             paired = pair(names, rules.seats, before, rules.points, chance)
             for deal in range(1, rules.deals + 1):

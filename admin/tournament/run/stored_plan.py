@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ....protocol.rulebook_file import to_json
 from ...refereeing.play.dealer import new_seed
-from ..games.entries import Changes, Entries, number_in, round_of
+from ..games.entries import Changes, Entries, number_in
 from ..planning.facts import Format, PlayerAndKind, TournamentFacts
 from ..planning.game_seeds import Series, store_series, stored_series
 from ..planning.plan import Plan
@@ -67,7 +67,7 @@ def update_entries(plan: Plan, store: Store, retried: Collection[str] = ()) -> C
         return Changes()
     series = stored_series(store)
     ladder = plan.tournament.format is Format.LADDER
-    rounds = (round_of(game) or 0 for game in (store.finished() if ladder else ()))
+    rounds = (number_in(game, "r") for game in (store.finished() if ladder else ()))
     entries, changes = stored.updated(
         plan.participants,
         series=series[-1].number + (series[-1].secret is not None) if series else 0,

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from math import comb
 
-from ..games.entries import MAX_VOIDS, Entries, given_up, round_of
+from ..games.entries import MAX_VOIDS, Entries, given_up, number_in
 from ..games.result import MAX_MISSED_SIGN_UPS, FailedGame, FinishedGame, GameResult, PlayerVerdict
 from ..planning.facts import Format
 from ..planning.game_seeds import Seeds, Series, series_of, store_series, stored_series
@@ -124,7 +124,7 @@ class TournamentRun:
     @property
     def _last_round(self) -> int:
         """The last round of which a game was played, 0 if there is none."""
-        return max((round_of(game) or 0 for game in self._finished), default=0)
+        return max((number_in(game, "r") for game in self._finished), default=0)
 
     def _left(self, games: Iterable[Game]) -> list[Game]:
         """Return the games that are not played yet and would count."""
@@ -152,12 +152,12 @@ class TournamentRun:
             never = 0  # will be played, of earlier rounds of a Swiss: they were given up
             if (before := self._last_round - 1) >= 1:
                 due = before * (self._schedule.total // (self._schedule.stages or 1))
-                never = due - sum((round_of(game) or 0) <= before for game in self._counting)
+                never = due - sum(number_in(game, "r") <= before for game in self._counting)
             return len(self._counting) + never >= self._schedule.total
         blocks = Counter(result.block for result in self.results())
         whole, last = self._schedule.games_in_block, self._last_round
         unfinished = any(
-            games < whole for block, games in blocks.items() if (round_of(block) or 0) >= last
+            games < whole for block, games in blocks.items() if number_in(block, "r") >= last
         )
         return not (self._endless or unfinished or self._blocks_left())
 
