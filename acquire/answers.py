@@ -53,8 +53,7 @@ def legal_answers(message: RefereeMessage, state: State, name: str) -> list[Answ
     ``state`` is the position in which it is put; in a merger, hotels joined and bonuses paid. A
     message that is only acknowledged has one answer.
 
-    >>> from acquire.game.notation import parse_position
-    >>> from acquire.game.rulebooks import CLASSIC
+    >>> from acquire import CLASSIC, parse_position
     >>> state = parse_position(CLASSIC, "AA", ["ann 3A $800", "bob", "cyd"])
     >>> turn = messages.Turn(state.board, state.players)
     >>> [len(answer.order) for answer in legal_answers(turn, state, "ann")]

@@ -92,7 +92,7 @@ class Actions:
     def name(self, action: int) -> str:
         """Return an action in words; ``IndexError`` if there is none.
 
-        >>> from acquire.game.rulebooks import REVISED
+        >>> from acquire import REVISED
         >>> actions = Actions(REVISED)
         >>> [actions.name(action) for action in (0, 107, 108, 115, 116, 120)]
         ['1A', '12I', 'American', 'no', 'yes', '3']

@@ -261,8 +261,7 @@ def simulate(
     are paid as if the game were over. ``KeyError`` if a player of the position is missing,
     ``ValueError`` if ``turns`` is negative, or if a player gives an illegal answer.
 
-    >>> from acquire.game.notation import parse_position
-    >>> from acquire.game.rulebooks import REVISED
+    >>> from acquire import REVISED, parse_position
     >>> state = parse_position(REVISED, "AA", ["ann 5A A3", "bob 6B $900", "cyd 7C"])
     >>> simulate(state, {"ann": "ordered", "bob": "ordered", "cyd": "ordered"}, turns=1)["ann"]
     3900

@@ -95,10 +95,8 @@ class Board(Record):
     def touched(self, tile: Tile) -> list[int]:
         """List the hotels that a tile on this cell would touch, in alphabetical order.
 
-        >>> from acquire.game.notation import parse_board
-        >>> from acquire.game.rulebooks import CLASSIC
-        >>> from acquire.game.tiles import parse_tile
-        >>> board = parse_board(CLASSIC, "AA.CC")
+        >>> from acquire import CLASSIC, parse_position, parse_tile
+        >>> board = parse_position(CLASSIC, "AA.CC", ["ann"]).board
         >>> board.touched(parse_tile("3A")), board.touched(parse_tile("1B"))
         ([0, 1], [0])
         """
@@ -137,9 +135,8 @@ class Board(Record):
     def __str__(self) -> str:
         """Return the board with every hotel as its number, which is its place in all tuples.
 
-        >>> from acquire.game.notation import parse_board
-        >>> from acquire.game.rulebooks import CLASSIC
-        >>> str(parse_board(CLASSIC, "AA.CC/..o")).splitlines()[1]
+        >>> from acquire import CLASSIC, parse_position
+        >>> str(parse_position(CLASSIC, "AA.CC/..o", ["ann"]).board).splitlines()[1]
         'A   0  0  .  1  1  .  .  .  .  .  .  .'
         """
         return self.drawn([str(hotel) for hotel in range(len(self.hotels))])
@@ -152,7 +149,7 @@ def lay_out(rulebook: Rulebook, loose: Mask, hotels: tuple[Mask, ...]) -> Board:
     unplayable cells depend on the rulebook: a tile beside both a hotel and an unincorporated tile
     is allowed in ``classic`` but not in ``revised``.
 
-    >>> from acquire.game.rulebooks import CLASSIC, REVISED
+    >>> from acquire import CLASSIC, REVISED
     >>> from acquire.game.tiles import parse_tiles, tile_names
     >>> american, loose = parse_tiles("1A 2A"), parse_tiles("4A")
     >>> board = lay_out(CLASSIC, loose, (american, 0, 0, 0, 0, 0, 0))

@@ -77,11 +77,7 @@ def keep(merger: Merger, name: str, decisions: Sequence[bool]) -> Merger:
     ``decisions`` are in the order of ``merger.acquired``. The bank pays the price before the
     merger:
 
-    >>> from acquire.game.merger import merge
-    >>> from acquire.game.notation import parse_position
-    >>> from acquire.game.placement import Placement
-    >>> from acquire.game.rulebooks import CLASSIC
-    >>> from acquire.game.tiles import parse_tile
+    >>> from acquire import CLASSIC, Placement, merge, parse_position, parse_tile
     >>> state = parse_position(CLASSIC, "AA.CCC", ["ann 3A A7"])
     >>> merger = merge(state, Placement(parse_tile("3A"), hotel=1))
     >>> after = keep(merger, "ann", [False]).state
@@ -113,11 +109,7 @@ def holders(merger: Merger, hotel: int) -> list[str]:
 def verify_disposal(merger: Merger, name: str, hotel: int, disposal: Disposal) -> Illegal | None:
     """Return what is wrong with a disposal of an acquired hotel, or ``None`` if it is legal.
 
-    >>> from acquire.game.merger import merge
-    >>> from acquire.game.notation import parse_position
-    >>> from acquire.game.placement import Placement
-    >>> from acquire.game.rulebooks import CLASSIC
-    >>> from acquire.game.tiles import parse_tile
+    >>> from acquire import CLASSIC, Placement, merge, parse_position, parse_tile
     >>> state = parse_position(CLASSIC, "AA.CCC", ["ann 3A A7"])
     >>> merger = merge(state, Placement(parse_tile("3A"), hotel=1))
     >>> verify_disposal(merger, "ann", 0, Disposal(sell=3, trade=4))

@@ -83,9 +83,8 @@ def replace_hand(state: State) -> DrawResult:
     A bag that cannot replace the whole hand replaces none of it, since a tile that would found an
     eighth hotel now can become playable later.
 
-    >>> from acquire.game.notation import parse_position
-    >>> from acquire.game.rulebooks import WIKIPEDIA
-    >>> from acquire.game.tiles import tile_name, tile_names
+    >>> from acquire import WIKIPEDIA, parse_position, tile_name
+    >>> from acquire.game.tiles import tile_names
     >>> blocked = "AAAAAAAAAAA/............/CCCCCCCCCCC"  # two safe hotels around row B
     >>> state = parse_position(WIKIPEDIA, blocked, ["ann 1B 2B"], bag="12I 11I")
     >>> draw = replace_hand(state)

@@ -50,10 +50,8 @@ def kind_for_market(board: Board, tile: Tile) -> Kind | None:
     The market never founds: such a tile stays unincorporated. Where a tile may not touch both a
     hotel and unincorporated tiles, the market's may not either.
 
-    >>> from acquire.game.notation import parse_board
-    >>> from acquire.game.rulebooks import CLASSIC
-    >>> from acquire.game.tiles import parse_tile
-    >>> kind_for_market(parse_board(CLASSIC, "o"), parse_tile("2A"))
+    >>> from acquire import CLASSIC, parse_position, parse_tile
+    >>> kind_for_market(parse_position(CLASSIC, "o", ["ann"]).board, parse_tile("2A"))
     <Kind.SINGLETON: 'singleton'>
     """
     refused = board.closed | board.unplayable & board.beside
@@ -76,8 +74,7 @@ def draw_final_holdings(state: State) -> list[tuple[Holding, State]]:
     Hotels go by size, largest first, then alphabetically. Each holding comes with the position
     after its draw.
 
-    >>> from acquire.game.notation import parse_position
-    >>> from acquire.game.rulebooks import CLASSIC
+    >>> from acquire import CLASSIC, parse_position
     >>> state = parse_position(CLASSIC, "AA.TTT", ["ann", "bob"], bag="9F 1I")
     >>> [(CLASSIC.hotel_name(held.hotel), held.shares) for held, _ in draw_final_holdings(state)]
     [('Tower', 9), ('American', 1)]

@@ -85,7 +85,7 @@ def bonuses_for(
     number of certificates of the stock market, which is a holder like any other, but its bonus
     stays in the bank.
 
-    >>> from acquire.game.rulebooks import CLASSIC, REVISED
+    >>> from acquire import CLASSIC, REVISED
     >>> def bonuses(rulebook, *holdings, market=0):
     ...     players = [Player(name, 0, (n,), 0) for name, n in zip("abc", holdings)]
     ...     paid = bonuses_for(rulebook, 0, 300, players, market)
@@ -151,9 +151,7 @@ def join(state: State, placement: Placement) -> Merger:
 
     The tile is the mover's, or one that the mover places for the stock market.
 
-    >>> from acquire.game.notation import parse_position
-    >>> from acquire.game.rulebooks import CLASSIC
-    >>> from acquire.game.tiles import parse_tile
+    >>> from acquire import CLASSIC, parse_position, parse_tile
     >>> state = parse_position(CLASSIC, "AA.CCC", ["ann 3A A7"])
     >>> merger = join(state, Placement(parse_tile("3A"), hotel=1))
     >>> merger.acquired, merger.prices, merger.state.board.sizes
@@ -200,9 +198,7 @@ def merge(state: State, placement: Placement) -> Merger:
 
     The certificates of the acquired hotels stay with their holders until they dispose of them.
 
-    >>> from acquire.game.notation import parse_position
-    >>> from acquire.game.rulebooks import CLASSIC
-    >>> from acquire.game.tiles import parse_tile
+    >>> from acquire import CLASSIC, parse_position, parse_tile
     >>> state = parse_position(CLASSIC, "AA.CCC", ["ann 3A A7"])
     >>> merge(state, Placement(parse_tile("3A"), hotel=1)).bonuses
     (Bonus(hotel=0, name='ann', amount=4500),)
@@ -216,9 +212,7 @@ def after(state: State, placement: Placement) -> State:
 
     What the players then do with their certificates is left to them.
 
-    >>> from acquire.game.notation import parse_position
-    >>> from acquire.game.rulebooks import CLASSIC
-    >>> from acquire.game.tiles import parse_tile
+    >>> from acquire import CLASSIC, parse_position, parse_tile
     >>> state = parse_position(CLASSIC, "AA.CCC", ["ann 3A A1", "bob"])
     >>> after(state, Placement(parse_tile("3A"), 1))
     <State classic: C 6, 0 loose; ann $4,500, A 1; bob $0; 0 in the bag>

@@ -30,7 +30,7 @@ def parse_board(
 
     American has the tiles 1A, 2A and 1B, and 5A is unincorporated:
 
-    >>> from acquire.game.rulebooks import CLASSIC
+    >>> from acquire import CLASSIC
     >>> from acquire.game.tiles import tile_names
     >>> board = parse_board(CLASSIC, "AA..o/A")
     >>> board.sizes, tile_names(board.loose)
@@ -53,7 +53,7 @@ def parse_board(
 def parse_player(rulebook: Rulebook, line: str, letters: Mapping[str, int] | None = None) -> Player:
     """Read a player; ``KeyError`` for an unknown hotel, ``ValueError`` for an unknown tile.
 
-    >>> from acquire.game.rulebooks import CLASSIC
+    >>> from acquire import CLASSIC
     >>> parse_player(CLASSIC, "ann 1A 2A T5 $600")
     <Player ann $600, (0, 0, 0, 0, 0, 5, 0), 1A 2A>
     """
@@ -77,7 +77,7 @@ def parse_position(
 
     ``ValueError`` if the players hold more certificates of a hotel than there are.
 
-    >>> from acquire.game.rulebooks import CLASSIC
+    >>> from acquire import CLASSIC
     >>> state = parse_position(CLASSIC, "AA.TTT", ["ann 3A A7", "bob $600"], bag="1I 2I")
     >>> state.mover.name, state.bank[0], len(state.bag)
     ('ann', 18, 2)

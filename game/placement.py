@@ -62,10 +62,8 @@ class Placement(Record):
 def kind_of(board: Board, tile: Tile) -> Kind:
     """Return what placing ``tile`` on a free cell would do, whether or not it is legal.
 
-    >>> from acquire.game.notation import parse_board
-    >>> from acquire.game.rulebooks import CLASSIC
-    >>> from acquire.game.tiles import parse_tile
-    >>> board = parse_board(CLASSIC, "AA.CC...o")
+    >>> from acquire import CLASSIC, parse_position, parse_tile
+    >>> board = parse_position(CLASSIC, "AA.CC...o", ["ann"]).board
     >>> [kind_of(board, parse_tile(name)).value for name in ("9E", "9B", "1B", "3A")]
     ['singleton', 'founding', 'growing', 'merging']
     """
@@ -81,8 +79,7 @@ def kind_of(board: Board, tile: Tile) -> Kind:
 def playable(state: State) -> Mask:
     """Return the tiles of the mover's hand that can be placed now.
 
-    >>> from acquire.game.notation import parse_position
-    >>> from acquire.game.rulebooks import CLASSIC, REVISED
+    >>> from acquire import CLASSIC, REVISED, parse_position
     >>> from acquire.game.tiles import tile_names
     >>> tile_names(playable(parse_position(CLASSIC, "AA.o", ["ann 3A 9I"])))
     '3A 9I'
@@ -104,10 +101,8 @@ def hotel_choices(board: Board, tile: Tile) -> list[int | None]:
     A founding names a hotel that is not on the board, a merger the largest of the hotels that the
     tile touches.
 
-    >>> from acquire.game.notation import parse_board
-    >>> from acquire.game.rulebooks import CLASSIC
-    >>> from acquire.game.tiles import parse_tile
-    >>> board = parse_board(CLASSIC, "AA.CC...o")
+    >>> from acquire import CLASSIC, parse_position, parse_tile
+    >>> board = parse_position(CLASSIC, "AA.CC...o", ["ann"]).board
     >>> [hotel_choices(board, parse_tile(name)) for name in ("9E", "9B", "1B", "3A")]
     [[None], [2, 3, 4, 5, 6], [None], [0, 1]]
     """
@@ -138,10 +133,8 @@ def equals_choices(
 
     The first is ``()``, which stands for alphabetical order:
 
-    >>> from acquire.game.notation import parse_board
-    >>> from acquire.game.rulebooks import CLASSIC, REVISED
-    >>> from acquire.game.tiles import parse_tile
-    >>> board = parse_board(CLASSIC, "AA.CC/..F/..F/..F")
+    >>> from acquire import CLASSIC, REVISED, parse_position, parse_tile
+    >>> board = parse_position(CLASSIC, "AA.CC/..F/..F/..F", ["ann"]).board
     >>> equals_choices(CLASSIC, board, parse_tile("3A"), hotel=2)
     [(), (1, 0)]
     >>> equals_choices(REVISED, board, parse_tile("3A"), hotel=2)
@@ -182,8 +175,7 @@ def placements_of(rulebook: Rulebook, board: Board, tile: Tile) -> list[Placemen
 def legal_placements(state: State) -> list[Placement]:
     """List every legal placement of the mover, tile by tile as :func:`placements_of` does.
 
-    >>> from acquire.game.notation import parse_position
-    >>> from acquire.game.rulebooks import CLASSIC
+    >>> from acquire import CLASSIC, parse_position
     >>> for placement in legal_placements(parse_position(CLASSIC, "AA.CC", ["ann 3A 9I"])):
     ...     print(tile_name(placement.tile), placement.hotel)
     3A 0
@@ -204,9 +196,7 @@ def legal_placements(state: State) -> list[Placement]:
 def verify_placement(state: State, placement: Placement) -> Illegal | None:
     """Return which rule the mover's placement breaks, or ``None`` if it is legal.
 
-    >>> from acquire.game.notation import parse_position
-    >>> from acquire.game.rulebooks import CLASSIC
-    >>> from acquire.game.tiles import parse_tile
+    >>> from acquire import CLASSIC, parse_position, parse_tile
     >>> state = parse_position(CLASSIC, "AA.CCC", ["ann 3A 9I"])
     >>> verify_placement(state, Placement(parse_tile("3A"), hotel=1))
     >>> print(verify_placement(state, Placement(parse_tile("3A"), hotel=0)).detail)
@@ -326,9 +316,7 @@ def place(state: State, placement: Placement) -> State:
 
     The founder of a hotel receives one free certificate if the bank has one.
 
-    >>> from acquire.game.notation import parse_position
-    >>> from acquire.game.rulebooks import CLASSIC
-    >>> from acquire.game.tiles import parse_tile
+    >>> from acquire import CLASSIC, parse_position, parse_tile
     >>> state = parse_position(CLASSIC, "oo", ["ann 3A"])
     >>> tower = CLASSIC.hotel_index("Tower")
     >>> after = place(state, Placement(parse_tile("3A"), hotel=tower))

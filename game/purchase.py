@@ -25,8 +25,7 @@ def cost(state: State, order: Order) -> int:
 def verify_order(state: State, order: Order) -> Illegal | None:
     """Return which rule the mover's order breaks, or ``None`` if it is legal.
 
-    >>> from acquire.game.notation import parse_position
-    >>> from acquire.game.rulebooks import CLASSIC
+    >>> from acquire import CLASSIC, parse_position
     >>> state = parse_position(CLASSIC, "AA.TTT", ["ann $800"])
     >>> verify_order(state, (0, 5))
     >>> print(verify_order(state, (0, 0, 5)))
@@ -68,8 +67,7 @@ def verify_order(state: State, order: Order) -> Illegal | None:
 def legal_orders(state: State) -> list[Order]:
     """List every legal order, the empty one first, hotels in alphabetical order.
 
-    >>> from acquire.game.notation import parse_position
-    >>> from acquire.game.rulebooks import CLASSIC, REVISED
+    >>> from acquire import CLASSIC, REVISED, parse_position
     >>> legal_orders(parse_position(CLASSIC, "AA.SSS", ["ann $600"]))
     [(), (0,), (0, 0), (0, 4), (4,), (4, 4)]
 

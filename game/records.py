@@ -17,7 +17,7 @@ class Record:
     them its ``__slots__``; all fields are ``Final``. Records can be unpacked, matched, hashed and
     pickled.
 
-    >>> from acquire.game.state import Player
+    >>> from acquire import Player
     >>> ann = Player("ann", cash=600, shares=(4, 0), hand=0)
     >>> ann._replace(cash=100)
     <Player ann $100, (4, 0), no tiles>

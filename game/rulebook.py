@@ -251,7 +251,7 @@ class Rulebook:
     def price(self, hotel: int, size: int) -> int:
         """Return the price of one certificate in dollars, 0 if it has none at this size.
 
-        >>> from acquire.game.rulebooks import CLASSIC
+        >>> from acquire import CLASSIC
         >>> tower = CLASSIC.hotel_index("Tower")
         >>> [CLASSIC.price(tower, size) for size in (0, 2, 3, 10, 41)]
         [0, 400, 500, 800, 1200]
@@ -290,7 +290,7 @@ def with_hidden_assets(rulebook: Rulebook, hidden: str = "both") -> Rulebook:
 
     ``ValueError`` if the rule text does not leave that to the table.
 
-    >>> from acquire.game.rulebooks import CLASSIC, DIGEST
+    >>> from acquire import CLASSIC, DIGEST
     >>> with_hidden_assets(DIGEST, "cash").assets is Assets.CASH_HIDDEN
     True
     >>> with_hidden_assets(CLASSIC)

@@ -88,8 +88,7 @@ class State(Record):
     def __str__(self) -> str:
         """Return the board, with hotels by their initials, and the players, the mover first.
 
-        >>> from acquire.game.notation import parse_position
-        >>> from acquire.game.rulebooks import CLASSIC
+        >>> from acquire import CLASSIC, parse_position
         >>> state = parse_position(CLASSIC, "AA", ["ann 5A 6B A3 $600", "bob"])
         >>> print(str(state).partition("I ")[2].strip(" .\\n"))
         ann $600, A 3, 5A 6B
@@ -100,8 +99,7 @@ class State(Record):
     def __repr__(self) -> str:
         """Return a line: sizes of hotels, loose tiles, players, tiles in the bag.
 
-        >>> from acquire.game.notation import parse_position
-        >>> from acquire.game.rulebooks import CLASSIC
+        >>> from acquire import CLASSIC, parse_position
         >>> parse_position(CLASSIC, "AA...o", ["ann 5A 6B A3 $600", "bob"])
         <State classic: A 2, 1 loose; ann $600, A 3, 5A 6B; bob $0; 0 in the bag>
         """
@@ -138,7 +136,7 @@ def start_tiles(
 ) -> tuple[tuple[str, Tile], ...]:
     """Return who draws which tile to decide who starts, in sign-up order.
 
-    >>> from acquire.game.rulebooks import CLASSIC, REVISED
+    >>> from acquire import CLASSIC, REVISED
     >>> start_tiles(CLASSIC, ["ann", "bob"], bag=TILES)
     (('ann', 0), ('bob', 1))
 
@@ -174,7 +172,7 @@ def deal(rulebook: Rulebook, names: Sequence[str], bag: Sequence[Tile]) -> State
     are drawn from the starting player on. ``ValueError`` if two names are the same, their number is
     not one the rulebook allows, or the bag does not hold each tile once.
 
-    >>> from acquire.game.rulebooks import REVISED
+    >>> from acquire import REVISED
     >>> from acquire.game.tiles import tile_names
     >>> state = deal(REVISED, ["ann", "bob", "cyd"], bag=TILES)
     >>> [(player.name, player.cash, tile_names(player.hand)) for player in state.players[:2]]

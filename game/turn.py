@@ -87,8 +87,7 @@ def pass_turn(state: State, *, idle: bool = False) -> State:
 def regular_ending(state: State) -> Ending | None:
     """Return why the game may be ended now, or ``None`` if it may not.
 
-    >>> from acquire.game.notation import parse_position
-    >>> from acquire.game.rulebooks import CLASSIC
+    >>> from acquire import CLASSIC, parse_position
     >>> regular_ending(parse_position(CLASSIC, "TTTTTTTTTTT", ["ann"]))
     <Ending.ALL_SAFE: 'all-hotels-safe'>
     >>> regular_ending(parse_position(CLASSIC, "TTTTTTTTTTT/............/AA", ["ann"]))
@@ -111,8 +110,7 @@ def declared_ending(state: State, begun: State) -> Ending | None:
     ``begun``, the position at the start of the turn: a founding ends that all hotels are safe.
     Where both positions have an ending, it is that of ``state``, the one that is paid out.
 
-    >>> from acquire.game.notation import parse_position
-    >>> from acquire.game.rulebooks import CLASSIC
+    >>> from acquire import CLASSIC, parse_position
     >>> begun = parse_position(CLASSIC, "TTTTTTTTTTT", ["ann"])
     >>> declared_ending(parse_position(CLASSIC, "TTTTTTTTTTT/............/AA", ["ann"]), begun)
     <Ending.ALL_SAFE: 'all-hotels-safe'>
@@ -131,8 +129,7 @@ def verify_declaration(state: State, begun: State) -> Illegal | None:
 
     ``begun`` is the position at the start of the turn, as for :func:`declared_ending`.
 
-    >>> from acquire.game.notation import parse_position
-    >>> from acquire.game.rulebooks import CLASSIC
+    >>> from acquire import CLASSIC, parse_position
     >>> state = parse_position(CLASSIC, "AA.TTT", ["ann"])
     >>> print(verify_declaration(state, begun=state).detail)
     The sizes are American 2, Tower 3; large enough is 41, safe is 11.
@@ -160,8 +157,7 @@ def ending(state: State) -> Ending | None:
     they decline for :data:`ROUNDS_OF_DECLINING` rounds in a row, the game ends, since it would
     never end otherwise.
 
-    >>> from acquire.game.notation import parse_position
-    >>> from acquire.game.rulebooks import REVISED
+    >>> from acquire import REVISED, parse_position
     >>> ending(parse_position(REVISED, "TTTTTTTTTTTT", ["ann 1I"]))
     <Ending.ALL_SAFE: 'all-hotels-safe'>
     >>> ending(parse_position(REVISED, "TT.o", ["ann 3A"]))
@@ -185,8 +181,7 @@ def pay_out(state: State, market: Mapping[int, int] | None = None) -> PayOut:
 
     ``market`` is how many certificates of each hotel the stock market holds, if it takes part.
 
-    >>> from acquire.game.notation import parse_position
-    >>> from acquire.game.rulebooks import CLASSIC
+    >>> from acquire import CLASSIC, parse_position
     >>> state = parse_position(CLASSIC, "AA", ["ann A3 $100", "bob A1 T5"])
     >>> pay_out(state).scores
     (('ann', 4000), ('bob', 1800))
@@ -214,8 +209,7 @@ def worth(state: State, market: Mapping[int, int] | None = None) -> dict[str, in
     ``market`` is how many certificates of each hotel the stock market holds, as far as its tiles
     are drawn.
 
-    >>> from acquire.game.notation import parse_position
-    >>> from acquire.game.rulebooks import CLASSIC
+    >>> from acquire import CLASSIC, parse_position
     >>> state = parse_position(CLASSIC, "AA", ["ann A3 $100", "bob A1 T5"])
     >>> worth(state)
     {'ann': 4000, 'bob': 1800}
@@ -258,8 +252,7 @@ def eject(state: State, name: str, bag: Sequence[Tile]) -> State:
     ``bag`` is the shuffled :func:`returned_bag`; ``BrokenRule`` if it holds other tiles. The count
     of idle turns starts again at 0.
 
-    >>> from acquire.game.notation import parse_position
-    >>> from acquire.game.rulebooks import CLASSIC
+    >>> from acquire import CLASSIC, parse_position
     >>> state = parse_position(CLASSIC, "AA", ["ann 1I A5 $600", "bob"], bag="12I")
     >>> after = eject(state, "ann", bag=returned_bag(state, "ann"))
     >>> [player.name for player in after.players], after.bank[0], len(after.bag)

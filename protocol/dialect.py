@@ -24,7 +24,7 @@ class Dialect(Enum):
     def of(cls, rulebook: Rulebook) -> "Dialect":
         """Return the smaller set of messages that suffices for a game by this rulebook.
 
-        >>> from acquire.game.rulebooks import CLASSIC, REVISED
+        >>> from acquire import CLASSIC, REVISED
         >>> Dialect.of(REVISED), Dialect.of(CLASSIC)
         (<Dialect.COURSE: 'course'>, <Dialect.FULL: 'full'>)
         """

@@ -54,7 +54,7 @@ class DocumentCache(Generic[M]):
 class Inbox(Generic[M]):
     """The receiving half of a connection.
 
-    >>> from acquire.game.rulebooks import REVISED
+    >>> from acquire import REVISED
     >>> from acquire.protocol.conversation import Step
     >>> from acquire.protocol.framing import LIMIT_FROM_PLAYER
     >>> from acquire.protocol.reading import player_reader

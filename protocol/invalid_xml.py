@@ -49,7 +49,7 @@ def explain_to_player(rulebook: Rulebook) -> Explain:
 def forms_of(rulebook: Rulebook) -> dict[str, str]:
     """Return how a player writes each element under a rulebook.
 
-    >>> from acquire.game.rulebooks import CLASSIC, REVISED
+    >>> from acquire import CLASSIC, REVISED
     >>> forms_of(REVISED)["order"]
     '<order>, up to two <hotel/>, one for each certificate, </order>'
     >>> forms_of(CLASSIC)["dispose"]

@@ -39,8 +39,7 @@ class PlayerView(NamedTuple):
 def view_for(state: State, viewer: str) -> PlayerView:
     """Return what the player called ``viewer`` may see of a position.
 
-    >>> from acquire.game.notation import parse_position
-    >>> from acquire.game.rulebooks import CLASSIC
+    >>> from acquire import CLASSIC, parse_position
     >>> state = parse_position(CLASSIC, "", ["ann 1A 2A $600", "bob 3A $700"])
     >>> view = view_for(state, "bob")
     >>> [(seat.name, seat.cash, seat.hand, seat.tiles) for seat in view.players]

@@ -16,8 +16,7 @@ Results: TypeAlias = tuple[tuple[str, int], ...]
 class PositionMessages:
     """Makes the messages that carry a position; if all are sent the same, it is one object.
 
-    >>> from acquire.game.notation import parse_position
-    >>> from acquire.game.rulebooks import CLASSIC, REVISED
+    >>> from acquire import CLASSIC, REVISED, parse_position
     >>> def turn(rulebook):
     ...     state = parse_position(rulebook, "", ["ann 1A", "bob 2A"])
     ...     return type(PositionMessages(rulebook).turn(state)).__name__

@@ -131,8 +131,7 @@ class Question:
     player's merger does not say which tile was placed, and its position is that before the merger.
     Answers that are the same move are listed once.
 
-    >>> from acquire.game.notation import parse_position
-    >>> from acquire.game.rulebooks import CLASSIC
+    >>> from acquire import CLASSIC, parse_position
     >>> from acquire.protocol.question import whole_position
     >>> state = parse_position(CLASSIC, "AA", ["ann 3A $800", "bob", "cyd"])
     >>> turn = messages.Turn(state.board, state.players)

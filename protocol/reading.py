@@ -51,7 +51,7 @@ class Reader(Generic[M]):
     ``conversions`` has a function for each root element that the schema accepts. ``explain`` says
     why it rejects a document, in more words than the validator has.
 
-    >>> from acquire.game.rulebooks import REVISED
+    >>> from acquire import REVISED
     >>> reader = player_reader(REVISED)
     >>> def read(document):
     ...     return reader.convert(reader.parse(document), document)

@@ -275,7 +275,7 @@ def _contradictions(rulebook: Rulebook) -> Iterator[Mistake]:
 def settings_of(rulebook: Rulebook) -> dict[str, Any]:
     """Return every setting of a rulebook, as a file has it; the title included, a base not.
 
-    >>> from acquire.game.rulebooks import CLASSIC
+    >>> from acquire import CLASSIC
     >>> settings = settings_of(CLASSIC)
     >>> settings["draw"], settings["hotels"]["Tower"], settings["prices"]["cheap"]["41"]
     ('one', 'expensive', 1000)

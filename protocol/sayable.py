@@ -22,7 +22,7 @@ MAX_ACQUIRED: Final = 3
 def unsayable(answer: PlayerMessage, rulebook: Rulebook) -> str | None:
     """Return what of an answer no message can say under a rulebook; ``None`` if all can be said.
 
-    >>> from acquire.game.rulebooks import CLASSIC
+    >>> from acquire import CLASSIC
     >>> unsayable(messages.Order((7,)), CLASSIC)
     'an order of (7,)'
     """

@@ -65,8 +65,7 @@ def tiles_xml(mask: Mask) -> str:
 class Writer:
     """Writes messages for one rulebook, whose hotels it names.
 
-    >>> from acquire.game.rulebooks import REVISED
-    >>> from acquire.game.tiles import parse_tile
+    >>> from acquire import REVISED, parse_tile
     >>> tower = REVISED.hotel_index("Tower")
     >>> Writer(REVISED).write(messages.Merge(Placement(parse_tile("9F"), tower)))
     b'<placement><tile column="9" row="F"/><hotel label="Tower"/></placement>'
@@ -230,7 +229,7 @@ class RefereeWriter(Writer):
 
     It validates if ``validate`` is true, or the environment variable says so.
 
-    >>> from acquire.game.rulebooks import REVISED
+    >>> from acquire import REVISED
     >>> RefereeWriter(REVISED, validate=True).write(messages.Ejected("bored", "Bye."))
     Traceback (most recent call last):
     acquire.protocol.writing.InvalidOutput: <ejected reason="bored">Bye.</ejected>: ...

@@ -73,7 +73,7 @@ class Header(NamedTuple):
 def first_version(rulebook: Rulebook) -> Rulebook:
     """Return a rulebook as version 1 played it: the same object where nothing has changed.
 
-    >>> from acquire.game.rulebooks import CLASSIC, REVISED
+    >>> from acquire import CLASSIC, REVISED
     >>> first_version(REVISED) is REVISED, first_version(CLASSIC).end
     (True, <End.DECLARED_AFTER_PLACING: 'a player who declares it after the placement'>)
     """

@@ -289,8 +289,8 @@ def hidden_assets(rulebook: Rulebook) -> list[str]:
 
     The worth of a player is hidden with either part of it, bonuses with the certificates.
 
+    >>> from acquire import DIGEST
     >>> from acquire.game.rulebook import with_hidden_assets
-    >>> from acquire.game.rulebooks import DIGEST
     >>> hidden_assets(with_hidden_assets(DIGEST, "cash"))
     ['cash', 'worth']
     """
