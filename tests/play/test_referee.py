@@ -258,7 +258,7 @@ def test_no_question_is_asked_without_waiting_for_its_answer(module: ModuleType)
         for each in (judge_module, merger_conversation, referee)
         for method in ast.walk(ast.parse(source_of(each)))
         if isinstance(method, ast.FunctionDef)
-        and "Generator[" in ast.unparse(method.returns or ast.Constant(""))
+        and "Asking[" in ast.unparse(method.returns or ast.Constant(""))
     }
     assert {
         "ask",

@@ -4,7 +4,7 @@ The judge holds the committed position. Asking is a generator, as the whole refe
 questions and is sent the replies.
 """
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -18,7 +18,7 @@ from ....protocol.messages import TAGS, PlayerMessage, RefereeMessage
 from ..diagnosis.diagnose import of_fault, of_move
 from . import events
 from .events import Answered, Event
-from .questions import ACKNOWLEDGED, Ask, Asks, Replies
+from .questions import ACKNOWLEDGED, Ask, Asking, Asks
 
 Emit: TypeAlias = Callable[[Event], None]
 Shuffle: TypeAlias = Callable[[Sequence[Tile]], tuple[Tile, ...]]
@@ -59,7 +59,7 @@ class Judge:
         *,
         thinking: bool = False,
         merger: Merger | None = None,
-    ) -> Generator[Asks, Replies, PlayerMessage | Fault]:
+    ) -> Asking[PlayerMessage | Fault]:
         """Ask one player in a position, and return the answer or the fault."""
         ask = Ask(message, state, thinking, merger)
         self._asked = asks = {name: ask}
@@ -83,7 +83,7 @@ class Judge:
         state: State,
         at_fault: Callable[[str, Fault], object],
         merger: Merger | None = None,
-    ) -> Generator[Asks, Replies, None]:
+    ) -> Asking[None]:
         """Send messages of one kind to these players at once; each has to be acknowledged.
 
         ``at_fault`` is called with a name and the fault, in the order of ``messages``.

@@ -21,7 +21,6 @@ turn has drawn.
 """
 
 from collections import deque
-from collections.abc import Generator
 
 from ....game import market
 from ....game.disposal import Disposal, dispose, holders, keep, verify_disposal, verify_keep
@@ -36,7 +35,7 @@ from ....protocol.faults import Fault
 from ....protocol.player_view import view_for
 from . import events
 from .judge import Judge, fault_of
-from .questions import Asks, Replies
+from .questions import Asking
 
 
 class MergerConversation:
@@ -48,7 +47,7 @@ class MergerConversation:
         self._with_market = with_market
         self._waiting: deque[Tile] = deque()
 
-    def run(self, state: State, placement: Placement) -> Generator[Asks, Replies, State | None]:
+    def run(self, state: State, placement: Placement) -> Asking[State | None]:
         """Merge by a legal placement; return the position after it, ``None`` without the mover."""
         merger = join(state, placement)
         tile, survivor = placement.tile, merger.survivor
@@ -58,7 +57,7 @@ class MergerConversation:
             settled = yield from self._place_for_market(settled, self._waiting.popleft())
         return settled
 
-    def _settle(self, before: State, merger: Merger) -> Generator[Asks, Replies, State | None]:
+    def _settle(self, before: State, merger: Merger) -> Asking[State | None]:
         for hotel, price in zip(merger.acquired, merger.prices, strict=True):
             size = before.board.size(hotel)
             self._emit(events.Acquired(merger.survivor, hotel, size, price, merger.state))
@@ -85,7 +84,7 @@ class MergerConversation:
 
     # -- keep or return -------------------------------------------------------------------------
 
-    def _ask_to_keep(self, merger: Merger) -> Generator[Asks, Replies, Merger | None]:
+    def _ask_to_keep(self, merger: Merger) -> Asking[Merger | None]:
         question = messages.Keep(merger.acquired)
         for name in [player.name for player in merger.state.players]:
             answer = yield from self._judge.ask(name, question, merger.state, merger=merger)
@@ -110,7 +109,7 @@ class MergerConversation:
 
     # -- hold, sell, trade ----------------------------------------------------------------------
 
-    def _dispose_of_each(self, merger: Merger) -> Generator[Asks, Replies, Merger | None]:
+    def _dispose_of_each(self, merger: Merger) -> Asking[Merger | None]:
         for hotel in merger.acquired:
             counted, held = yield from self._count(merger, hotel)
             if counted is None:
@@ -123,9 +122,7 @@ class MergerConversation:
                 merger = left
         return merger
 
-    def _count(
-        self, merger: Merger, hotel: int
-    ) -> Generator[Asks, Replies, tuple[Merger | None, int]]:
+    def _count(self, merger: Merger, hotel: int) -> Asking[tuple[Merger | None, int]]:
         """Let all know who holds how many certificates of a hotel; return the market's number."""
         if self._with_market:
             return (yield from self._draw_for_market(merger, hotel))
@@ -135,9 +132,7 @@ class MergerConversation:
         message = messages.Holders(hotel, tuple([each for each in counts if each[1]]))
         return (yield from self._notify(merger, message)), 0
 
-    def _ask_to_dispose(
-        self, merger: Merger, name: str, hotel: int
-    ) -> Generator[Asks, Replies, Merger | None]:
+    def _ask_to_dispose(self, merger: Merger, name: str, hotel: int) -> Asking[Merger | None]:
         price, survivor = merger.price(hotel), merger.survivor
         question = messages.Dispose(hotel, price, survivor, view_for(merger.state, name))
         answer = yield from self._judge.ask(name, question, merger.state, merger=merger)
@@ -158,9 +153,7 @@ class MergerConversation:
 
     # -- the market -----------------------------------------------------------------------------
 
-    def _draw_for_market(
-        self, merger: Merger, hotel: int
-    ) -> Generator[Asks, Replies, tuple[Merger | None, int]]:
+    def _draw_for_market(self, merger: Merger, hotel: int) -> Asking[tuple[Merger | None, int]]:
         state, holding = market.draw_holding(merger.state, hotel)
         merger = merger._replace(state=state)
         if holding.tile is not None:
@@ -169,9 +162,7 @@ class MergerConversation:
         message = messages.MarketTile(hotel, holding.tile, holding.shares)
         return (yield from self._notify(merger, message)), holding.shares
 
-    def _notify(
-        self, merger: Merger, message: messages.RefereeMessage
-    ) -> Generator[Asks, Replies, Merger | None]:
+    def _notify(self, merger: Merger, message: messages.RefereeMessage) -> Asking[Merger | None]:
         """Notify all and eject those at fault; ``None`` if the mover is one of them."""
         left: Merger | None = merger
 
@@ -187,7 +178,7 @@ class MergerConversation:
         yield from self._judge.notify(dict.fromkeys(names, message), state, at_fault, merger)
         return left
 
-    def _place_for_market(self, state: State, tile: Tile) -> Generator[Asks, Replies, State | None]:
+    def _place_for_market(self, state: State, tile: Tile) -> Asking[State | None]:
         """Place a tile of the market; if it merges hotels, the mover names the survivor."""
         kind = market.kind_for_market(state.board, tile)
         if kind is not Kind.MERGING:

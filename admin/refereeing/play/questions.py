@@ -3,13 +3,16 @@
 The referee yields ``Asks``, by name, and is sent ``Replies``.
 """
 
-from typing import Final, NamedTuple, TypeAlias
+from collections.abc import Generator
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from ....game.merger import Merger
 from ....game.state import State
 from ....protocol.faults import Fault
 from ....protocol.messages import TAGS, VOID, PlayerMessage, QuestionMessage, RefereeMessage
 from ....protocol.question import Question, whole_position
+
+T = TypeVar("T")
 
 
 class Ask(NamedTuple):
@@ -51,3 +54,5 @@ ACKNOWLEDGED: Final = Reply(VOID)
 """The acknowledgement of a player in this process, made once."""
 Asks: TypeAlias = dict[str, Ask]
 Replies: TypeAlias = dict[str, Reply | Fault]
+Asking: TypeAlias = Generator[Asks, Replies, T]
+"""A part of a game in which players may be asked, and its result."""

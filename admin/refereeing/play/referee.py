@@ -13,7 +13,7 @@ judge's ``state`` is the committed position, and a turn works on a position of i
 mover has drawn.
 """
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import count
 from typing import NamedTuple, TypeAlias
 
@@ -43,9 +43,9 @@ from . import events
 from .judge import Emit, Judge, Shuffle, fault_of
 from .merger_conversation import MergerConversation
 from .outcome import Outcome, standings
-from .questions import Asks, Replies
+from .questions import Asking
 
-Questions: TypeAlias = Generator[Asks, Replies, Outcome]
+Questions: TypeAlias = Asking[Outcome]
 
 
 class Segment(NamedTuple):
@@ -115,7 +115,7 @@ class Referee:
     def _has(self, name: str) -> bool:
         return any(player.name == name for player in self.state.players)
 
-    def _begin(self, position: State, *, at_once: bool) -> Generator[Asks, Replies, None]:
+    def _begin(self, position: State, *, at_once: bool) -> Asking[None]:
         """Lay out the position of a segment, and send it unless all have it already."""
         before, self.state = self.state, position
         if position != before:
@@ -127,9 +127,7 @@ class Referee:
         if at_once or position._replace(**unseen) != before._replace(**unseen):
             yield from self._inform()
 
-    def _turns(
-        self, turns: int | None, subject: str | None
-    ) -> Generator[Asks, Replies, Ending | None]:
+    def _turns(self, turns: int | None, subject: str | None) -> Asking[Ending | None]:
         for _ in count() if turns is None else range(turns):
             if subject is not None and not self._has(subject):
                 break
@@ -140,7 +138,7 @@ class Referee:
                 return over
         return None
 
-    def _inform(self) -> Generator[Asks, Replies, None]:
+    def _inform(self) -> Asking[None]:
         """Send the position to all at once; those at fault are ejected in turn order."""
         state = self._judge.state
         names = [player.name for player in state.players]
@@ -148,7 +146,7 @@ class Referee:
 
     # -- a turn ---------------------------------------------------------------------------------
 
-    def _turn(self) -> Generator[Asks, Replies, Ending | None]:
+    def _turn(self) -> Asking[Ending | None]:
         self.turns += 1
         self._judge.begin_turn()
         state = self._judge.state
@@ -175,7 +173,7 @@ class Referee:
             return None
         return None if done is None else (yield from self._end_turn(*done))
 
-    def _replace_hand(self, mover: str) -> Generator[Asks, Replies, DrawResult | None]:
+    def _replace_hand(self, mover: str) -> Asking[DrawResult | None]:
         """Replace a hand without a playable tile; ``None`` when the mover is ejected.
 
         Where the rulebook leaves it to the mover, it is asked first.
@@ -248,7 +246,7 @@ class Referee:
 
     def _merge_and_buy(
         self, state: State, placement: Placement
-    ) -> Generator[Asks, Replies, _TurnResult | Illegal | None]:
+    ) -> Asking[_TurnResult | Illegal | None]:
         illegal = verify_placement(state, placement)
         if illegal is None and kind_of(state.board, placement.tile) is not MERGING:
             name = tile_name(placement.tile)
@@ -282,7 +280,7 @@ class Referee:
         for tile in drawn.replacements:
             self._emit(events.Drew(name, tile, state))
 
-    def _end_turn(self, state: State, declared: bool) -> Generator[Asks, Replies, Ending | None]:
+    def _end_turn(self, state: State, declared: bool) -> Asking[Ending | None]:
         """Commit the turn: the mover draws, and the new position is sent to all."""
         begun = self._judge.state
         mover, hand = state.players[0].name, begun.players[0].hand
@@ -309,7 +307,7 @@ class Referee:
 
     # -- the end --------------------------------------------------------------------------------
 
-    def _end(self, over: Ending) -> Generator[Asks, Replies, Outcome]:
+    def _end(self, over: Ending) -> Asking[Outcome]:
         """Pay out, rank the players, and send the results to those at the table.
 
         The results are final before they are sent: a player at fault from here on loses only the
@@ -334,7 +332,7 @@ class Referee:
 
     def _send_results(
         self, state: State, held: list[market.Holding], results: tuple[tuple[str, int], ...]
-    ) -> Generator[Asks, Replies, None]:
+    ) -> Asking[None]:
         names = [player.name for player in state.players]
 
         def at_fault(name: str, fault: Fault) -> None:
