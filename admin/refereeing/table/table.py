@@ -76,8 +76,8 @@ class Table:
         self._connections = Connections()
         self._pending: set[str] = set()  # who was asked and has not answered
         self._replies: Replies = {}
-        self._limit = 0.0  # seconds for the present questions: the least of those who are asked
-        self._limits: dict[str, float] = {}  # by name, where seats have clocks of their own
+        self._limits: dict[str, float] = {}  # seconds for the present questions, by name
+        self._limit = 0.0  # the least of them
         self._asked_at = 0.0
         self._deadline = math.inf
         self._alarm = trio.CancelScope()
@@ -85,8 +85,6 @@ class Table:
         self._on_turn_clock = False
         self._turn_time_used = 0.0
         self._used = dict.fromkeys(seats, 0.0)  # in the whole game
-        self._plenty = clocks.game - max(clocks.turn, clocks.reply)
-        self._short: set[str] = set()  # whose clock for the game may end before another
         self._last_written: tuple[object, bytes] = (None, b"")
         self.unserved: dict[str, str] = {}
         """Players that timed out because the machine was too busy, each with a sentence."""
@@ -175,7 +173,8 @@ class Table:
         The poll that brought the last answer has also seen who spoke, or left, unasked.
         """
         self._replies = {}
-        self._limit = self._set_limits(asks)
+        self._limits = {name: self._limit_for(name, ask) for name, ask in asks.items()}
+        self._limit = min(self._limits.values())
         for name, ask in asks.items():
             seat = self._seats[name]
             if isinstance(seat, LocalSeat):
@@ -191,29 +190,18 @@ class Table:
             self._alarm.deadline = self._deadline
         self._overdue = 0.0
 
-    def _set_limits(self, asks: Asks) -> float:
-        self._limits = {}
-        if not self._seat_clocks and not self._short:
-            return self._limit_for(asks, self._clocks)
-        for name, ask in asks.items():
-            clocks = self._clocks_of(name)
-            left = max(clocks.game - self._used[name], 0.0)
-            self._limits[name] = min(self._limit_for({name: ask}, clocks), left)
-        return min(self._limits.values(), default=self._clocks.reply)
-
     def _clocks_of(self, name: str) -> Clocks:
         return self._seat_clocks.get(name, self._clocks)
 
-    def _limit_for(self, asks: Asks, clocks: Clocks) -> float:
-        """Return the seconds for a batch; the mover's are counted over the whole turn."""
-        for ask in asks.values():
-            self._on_turn_clock = ask.thinking
-            if not ask.thinking:
-                return clocks.reply
+    def _limit_for(self, name: str, ask: Ask) -> float:
+        """Return the seconds for a question; the mover's are counted over the whole turn."""
+        clocks = self._clocks_of(name)
+        limit, self._on_turn_clock = clocks.reply, ask.thinking
+        if ask.thinking:
             if isinstance(ask.message, TURN_QUESTIONS):
                 self._turn_time_used = 0.0
-            return max(clocks.turn - self._turn_time_used, 0.0)
-        return clocks.reply
+            limit = clocks.turn - self._turn_time_used
+        return max(min(limit, clocks.game - self._used[name]), 0.0)
 
     def _send(self, seat: RemoteSeat, ask: Ask) -> None:
         message = ask.message
@@ -262,8 +250,6 @@ class Table:
         if self._on_turn_clock:
             self._turn_time_used += counted
         self._used[name] += counted
-        if self._used[name] > self._plenty:
-            self._short.add(name)
         self._record(name, Reply(answer, int(latency * 1e6), int(lag * 1e6)))
 
     def _record(self, name: str, reply: Reply | Fault) -> None:
@@ -297,7 +283,7 @@ class Table:
         self._deadline = math.inf
         for name in sorted(self._pending):
             taken = self._time_taken(name, now)
-            left = taken.left(self._limits.get(name, self._limit), self._clock_of(name))
+            left = taken.left(self._limits[name], self._clock_of(name))
             left = max(left, unseen)
             if left > NO_TIME:
                 self._deadline = min(self._deadline, now + max(left, LOOK_AGAIN))
@@ -311,12 +297,12 @@ class Table:
     def _time_out(self, name: str, taken: TimeTaken) -> None:
         seat = self._seats[name]
         assert isinstance(seat, RemoteSeat)
-        limit, clock = self._limits.get(name, self._limit), self._clock_of(name)
+        limit, clock = self._limits[name], self._clock_of(name)
         if taken.is_too_busy(limit, clock):
             why = f"{name} was late on a machine that was too busy. {taken.in_words()}"
             self.unserved[name] = why
         game = self._clocks_of(name).game
-        on_game_clock = name in self._limits and limit >= game - self._used[name]
+        on_game_clock = limit >= game - self._used[name]
         fault = timed_out(
             limit if on_game_clock else clock,
             seat.conversation.expected(),
