@@ -10,10 +10,9 @@ from collections.abc import Iterator, Sequence
 
 from ....game.disposal import Disposal
 from ....game.market import Holding
-from ....game.placement import playable
-from ....game.rulebook import EmptyBag, End, Rulebook, StuckHand
+from ....game.rulebook import EmptyBag, End, Rulebook
 from ....game.state import State
-from ....game.turn import Ending, pay_out, regular_ending
+from ....game.turn import Ending, declared_ending, ending, pay_out
 from ....protocol import messages
 from ....protocol.knowledge import Knowledge
 from ....protocol.messages import PlayerMessage, RefereeMessage
@@ -119,7 +118,9 @@ class HeardEvents:
         played = [one.name for one in to.players] != [one.name for one in turn.state.players]
         if played:
             yield from turn.finish(known)
-        why = _announced(to) or self._ending(known, turn.begun)
+        why = _announced(to) or declared_ending(to, turn.begun)
+        if why is None and self.rulebook.empty_bag is EmptyBag.ENDS_GAME and not known.bag:
+            why = Ending.BAG_EMPTY
         if why is None:
             yield Remark(FrameKind.Ended, "The game is over.", to)
         else:
@@ -138,21 +139,8 @@ class HeardEvents:
             for bonus in pay_out(state, {held.hotel: held.shares for held in final}).bonuses:
                 yield events.BonusPaid(bonus.name, bonus.hotel, bonus.amount, state)
 
-    def _ending(self, known: Known, begun: State) -> Ending | None:
-        """Return why the game is over in the middle of a turn, ``None`` if it cannot be told."""
-        found = regular_ending(known.state)
-        if found is None and self.rulebook.end is End.DECLARED:
-            found = regular_ending(begun)
-        if found is None and self.rulebook.empty_bag is EmptyBag.ENDS_GAME and not known.bag:
-            return Ending.BAG_EMPTY
-        return found
-
 
 def _announced(state: State) -> Ending | None:
     """Return the ending that the referee announces in a position, as far as a player can tell."""
-    if state.rulebook.end is End.ADMINISTRATOR and (found := regular_ending(state)) is not None:
-        return found
-    stuck = state.rulebook.stuck_hand is StuckHand.ENDS_GAME
-    if stuck and state.mover.hand and not playable(state):
-        return Ending.NOTHING_PLACEABLE
-    return None
+    found = ending(state)
+    return None if found is Ending.NOTHING_PLACEABLE and not state.mover.hand else found
