@@ -138,8 +138,6 @@ def _namespace(element: etree._Element) -> Diagnosis | None:
 def _root(root: etree._Element, known: set[str], asked: set[str]) -> Diagnosis:
     tag = str(root.tag)
     inner = next((str(each.tag) for each in root.iterdescendants("*") if each.tag in known), None)
-    if tag.lower() in known:
-        return Diagnosis(f"<{tag}> should be <{tag.lower()}>, in lower case.", LOWER_CASE)
     if tag in asked:
         return Diagnosis(
             f"<{tag}> is a message of the administrator's, not an answer.",
@@ -150,8 +148,8 @@ def _root(root: etree._Element, known: set[str], asked: set[str]) -> Diagnosis:
             f"<{tag}> is a part of a message, and was sent alone.",
             f"Put it where it belongs: {_WITHIN[tag]}",
         )
-    if close := get_close_matches(tag.lower(), sorted(known), n=1):
-        return _misspelled(tag, close[0])
+    if found := _misspelled(tag, known):
+        return found
     if inner is not None:
         return Diagnosis(
             f"<{inner}> was sent within <{_short(tag)}>.",
@@ -177,22 +175,22 @@ _WITHIN = {
 def _unknown_part(element: etree._Element, names: set[str]) -> Diagnosis:
     tag, parent = str(element.tag), element.getparent()
     within = "" if parent is None else f" in <{parent.tag!s}>"
-    if tag.lower() in names:
-        return Diagnosis(f"<{tag}> should be <{tag.lower()}>, in lower case.", LOWER_CASE)
     if tag == "share":
         return Diagnosis(
             f"<share> was sent{within}, which lists hotels.",
             'Write one <hotel label="..."/> for each certificate.',
         )
-    if close := get_close_matches(tag.lower(), sorted(names), n=1):
-        return _misspelled(tag, close[0])
-    return Diagnosis(
+    return _misspelled(tag, names) or Diagnosis(
         f"There is no element <{_short(tag)}>{within}.", "Use the elements of the protocol alone."
     )
 
 
-def _misspelled(tag: str, meant: str) -> Diagnosis:
-    return Diagnosis(f"There is no <{_short(tag)}>: probably <{meant}> was meant.")
+def _misspelled(tag: str, names: set[str]) -> Diagnosis | None:
+    if tag.lower() in names:
+        return Diagnosis(f"<{tag}> should be <{tag.lower()}>, in lower case.", LOWER_CASE)
+    if close := get_close_matches(tag.lower(), sorted(names), n=1):
+        return Diagnosis(f"There is no <{_short(tag)}>: probably <{close[0]}> was meant.")
+    return None
 
 
 # -- attributes ---------------------------------------------------------------------------------
