@@ -41,20 +41,12 @@ SEATS = "acquire.seats"
 STRATEGIES = "acquire.strategies"
 
 
-@cache  # because it reads the metadata of every installed distribution
-def installed() -> dict[str, dict[str, EntryPoint]]:
-    """Return the installed entry points by group and name."""
-    found = entry_points()
-    groups = (ANALYSTS, CAST, COMMANDS, SEATS, STRATEGIES)
-    return {
-        group: {point.name: point for point in sorted(found.select(group=group))}
-        for group in groups
-    }
+installed = cache(entry_points)  # it reads the metadata of every installed distribution
 
 
 def plugins(group: str) -> dict[str, EntryPoint]:
     """Return the installed entry points of a group, by name."""
-    return installed()[group]
+    return {point.name: point for point in sorted(installed().select(group=group))}
 
 
 def load_strategy(name: str, folder: Path | None = None) -> StrategyFactory:
