@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, assert_never, final
 
 from .board import Board, empty_board, lay_out
@@ -111,20 +111,11 @@ class State(Record):
     def _initials(self) -> list[str]:
         return [hotel.name[0] for hotel in self.rulebook.hotels]
 
-    def _player_lines(self) -> list[str]:
-        return [
-            ", ".join(
-                filter(
-                    None,
-                    [
-                        f"{player.name} ${player.cash:,}",
-                        *_counted(self._initials(), player.shares),
-                        tile_names(player.hand),
-                    ],
-                )
-            )
-            for player in self.players
-        ]
+    def _player_lines(self) -> Iterator[str]:
+        for player in self.players:
+            cash, shares = f"{player.name} ${player.cash:,}", player.shares
+            parts = [cash, *_counted(self._initials(), shares), tile_names(player.hand)]
+            yield ", ".join(filter(None, parts))
 
 
 def _counted(initials: Sequence[str], numbers: Sequence[int]) -> list[str]:
