@@ -18,7 +18,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from ..game.rulebook import MAX_SIZE, NUMBER_OF_HOTELS, DisposalRule, Hotel, Rulebook, Start
+from ..game import rulebook as rules
+from ..game.rulebook import MAX_SIZE, NUMBER_OF_HOTELS, Hotel, Rulebook, price_table
 from ..game.rulebooks import REVISED, RULEBOOKS, is_one_of_the_five
 from ..game.tiles import TILES
 from . import settings_file
@@ -127,11 +128,7 @@ def _prices_of_tier(value: object) -> tuple[int, ...]:
                 f"falls from ${below:,} to ${price:,} at size {larger}. Let prices rise with the "
                 "size."
             )
-    by_size, now = [], 0
-    for at in range(MAX_SIZE + 1):
-        now = prices.get(str(at), now)
-        by_size.append(now)
-    return tuple(by_size)
+    return price_table({price: size for size, price in reversed(rising)})
 
 
 def _prices(value: object) -> dict[str, tuple[int, ...]]:
@@ -251,7 +248,7 @@ def _contradictions(rulebook: Rulebook) -> Iterator[Mistake]:
         yield Mistake(
             "min_players", f"is {least}, but max_players is {most}. Raise max_players, or lower it."
         )
-    for_start = 0 if rulebook.start is Start.SIGN_UP else 1
+    for_start = 0 if rulebook.start is rules.Start.SIGN_UP else 1
     dealt = most * (rulebook.hand_size + for_start)
     if dealt > len(TILES):
         tiles = f"hands of {rulebook.hand_size}" + (" and a tile each for the start" * for_start)
@@ -261,7 +258,7 @@ def _contradictions(rulebook: Rulebook) -> Iterator[Mistake]:
             f"{most} players with {tiles} need {dealt} tiles, and there are {len(TILES)}. Set at "
             f"most {fits}, or fewer max_players.",
         )
-    if rulebook.market_for_two and rulebook.disposal is DisposalRule.KEEP_OR_RETURN:
+    if rulebook.market_for_two and rulebook.disposal is rules.DisposalRule.KEEP_OR_RETURN:
         yield Mistake(
             "market_for_two",
             'needs disposal = "hold-sell-trade": the market draws its tile hotel by hotel. Set '
