@@ -9,7 +9,6 @@ import time
 import traceback
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass
 from types import FrameType
 
 import trio
@@ -81,45 +80,39 @@ def signal_noted(
     callbacks of :mod:`concurrent.futures`. The next signal ends this process, whatever it waits
     for; its supervisors notice that, and stop the programs.
     """
-    own = _Noted(on_signal)
-    if _waiting:  # a signal may have come before this began
-        own.number, own.time = _waiting[-1].number, _waiting[-1].time
-    _waiting.append(own)
+    global _noted
+    if not _waiting:  # else one that has come stops this, too
+        _noted = None
+    _waiting.append(on_signal)
     before = {number: signal.signal(number, _note) for number in STOP_SIGNALS}
     try:
-        yield lambda: own.number
+        yield lambda: None if _noted is None else _noted[0]
     finally:
-        _waiting.remove(own)
+        _waiting.remove(on_signal)
         for number, handler in before.items():
             signal.signal(number, handler)
 
 
-@dataclass(eq=False)
-class _Noted:
-    """The first signal since something began to wait for one."""
-
-    on_signal: Callable[[], None]
-    number: int | None = None
-    time: float = 0.0
-
-
-_waiting: list[_Noted] = []
-"""Whoever waits for a signal now; all are stopped by the same one."""
+_waiting: list[Callable[[], None]] = []
+"""What is called at a signal, by whoever waits for one now; all are stopped by the same one."""
+_noted: tuple[int, float] | None = None
+"""The first signal since somebody began to wait, and when it came."""
 
 
 def _note(number: int, _frame: FrameType | None) -> None:
+    global _noted
     now = time.monotonic()
-    if any(noted.number is not None and now - noted.time > SAME_SIGNAL for noted in _waiting):
+    if _noted is None:
+        _noted = number, now
+        for on_signal in _waiting:
+            on_signal()
+    elif now - _noted[1] > SAME_SIGNAL:
         for child in multiprocessing.active_children():
             child.kill()
         if sys.stderr.isatty():
             os.write(sys.stderr.fileno(), SHOW_CURSOR)
         os.write(2, b"Stopped at once. Games that were being played are lost.\n")
         os._exit(SIGNALLED + number)
-    for noted in _waiting:
-        if noted.number is None:
-            noted.number, noted.time = number, now
-            noted.on_signal()
 
 
 @asynccontextmanager
