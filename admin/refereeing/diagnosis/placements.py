@@ -47,10 +47,10 @@ def of_placement(
             return _unnamed(state, tile)
         case Violation.HOTEL_NOT_DUE:
             return _not_due(state, tile)
-        case Violation.NOT_LARGEST:
-            return _not_largest(state, placement)
-        case Violation.HOTEL_ON_BOARD:
-            return _on_board(state, placement)
+        case Violation.NOT_LARGEST if hotel is not None:
+            return _not_largest(state, tile, hotel)
+        case Violation.HOTEL_ON_BOARD if hotel is not None:
+            return _on_board(state, tile, hotel)
         case Violation.MERGER_WITH_ORDER:
             return Diagnosis(
                 f"Tile {tile_name(tile)} merges {_touched(state, tile)}, but came with an order.",
@@ -251,11 +251,8 @@ def _not_due(state: State, tile: Tile) -> Diagnosis:
     )
 
 
-def _not_largest(state: State, placement: Placement) -> Diagnosis | None:
-    board, hotel = state.board, placement.hotel
-    if hotel is None:
-        return None
-    sizes = {each: board.size(each) for each in board.touched(placement.tile)}
+def _not_largest(state: State, tile: Tile, hotel: int) -> Diagnosis:
+    sizes = {each: state.board.size(each) for each in state.board.touched(tile)}
     largest = max(sizes, key=lambda each: sizes[each])
     named, larger = state.rulebook.hotel_name(hotel), state.rulebook.hotel_name(largest)
     dearer = state.price(hotel) > state.price(largest)
@@ -267,18 +264,15 @@ def _not_largest(state: State, placement: Placement) -> Diagnosis | None:
     return Diagnosis(
         f"{named} cannot survive: it has {sizes[hotel]} tiles{though}; {larger} has "
         f"{sizes[largest]}.",
-        f"Name the largest hotel: {_choice(state, placement.tile)}.{convert}",
+        f"Name the largest hotel: {_choice(state, tile)}.{convert}",
     )
 
 
-def _on_board(state: State, placement: Placement) -> Diagnosis | None:
-    if placement.hotel is None:
-        return None
-    named = state.rulebook.hotel_name(placement.hotel)
+def _on_board(state: State, tile: Tile, hotel: int) -> Diagnosis:
     return Diagnosis(
-        f"{named} is already on the board, with {state.board.size(placement.hotel)} tiles, and "
-        f"cannot be founded by {tile_name(placement.tile)}.",
-        f"Name a hotel that is not on the board: {_choice(state, placement.tile)}.",
+        f"{state.rulebook.hotel_name(hotel)} is already on the board, with "
+        f"{state.board.size(hotel)} tiles, and cannot be founded by {tile_name(tile)}.",
+        f"Name a hotel that is not on the board: {_choice(state, tile)}.",
     )
 
 
