@@ -209,15 +209,13 @@ class PositionScreen(NamedTuple):
 
 def _moved(turns: Sequence[TurnSummary], place: int, key: str) -> int:
     last = len(turns) - 1
-    match key:
-        case "event":
-            later = range(place + 1, last + 1)
-            return next((at for at in later if turns[at].eventful), last)
-        case "event back":
-            return next((at for at in range(place - 1, 0, -1) if turns[at].eventful), 0)
-        case "first":
-            return 0
-        case "last":
-            return last
-    steps = {"back": -1, "on": 1}
-    return min(max(place + steps.get(key, 0), 0), last)
+    eventful = [at for at, turned in enumerate(turns) if turned.eventful]
+    places = {
+        "first": 0,
+        "back": max(place - 1, 0),
+        "event back": max([at for at in eventful if at < place], default=0),
+        "event": min([at for at in eventful if at > place], default=last),
+        "on": min(place + 1, last),
+        "last": last,
+    }
+    return places.get(key, place)
