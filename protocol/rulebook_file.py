@@ -35,10 +35,6 @@ TIERS = ("cheap", "medium", "expensive")
 ADVICE = "`acquire rulebooks --init FILE` writes a template."
 
 
-class InvalidRulebook(InvalidSettings):
-    """Settings do not make a rulebook."""
-
-
 def written(choice: Enum) -> str:
     """Return how a file writes a choice."""
     return choice.name.lower().replace("_", "-")
@@ -172,7 +168,8 @@ SETTINGS = {
     name: _READERS.get(name) or _choice(type(getattr(REVISED, name)))
     for name in (*_FIRST, *_FIELDS, *_LAST)
 }
-"""What a file may set; only the ``id`` has to be there."""
+"""What a file may set."""
+_REQUIRED = {"id": 'is missing. Write a name for the rulebook, such as id = "mine".'}
 
 
 def read(path: Path) -> Rulebook:
@@ -180,7 +177,7 @@ def read(path: Path) -> Rulebook:
     data = settings_file.parse(path, ADVICE)
     try:
         rulebook = rulebook_from(data)
-    except InvalidRulebook as error:
+    except InvalidSettings as error:
         raise InvalidFile(path, error.mistakes) from error
     mistakes = [*settings_without_effect(rulebook, data)]
     if is_one_of_the_five(rulebook):
@@ -210,13 +207,13 @@ def find(named: str) -> Rulebook:
 
 
 def rulebook_from(data: Mapping[str, Any]) -> Rulebook:
-    """Make a rulebook from the settings of a file; ``InvalidRulebook`` if they make none.
+    """Make a rulebook from the settings of a file; ``InvalidSettings`` if they make none.
 
     >>> rulebook = rulebook_from({"id": "rich", "base": "classic", "cash": 9000})
     >>> rulebook.title, rulebook.cash, rulebook.hand_size
     ('How to play Acquire, changed: rich', 9000, 6)
     """
-    settings = _settings(data)
+    settings = settings_file.read_settings(data, SETTINGS, required=_REQUIRED)
     base: Rulebook = settings.pop("base", RULEBOOKS["revised"])
     settings.setdefault("title", f"{base.title}, changed: {settings['id']}")
     hotels = settings.setdefault("hotels", base.hotels)
@@ -225,21 +222,8 @@ def rulebook_from(data: Mapping[str, Any]) -> Rulebook:
     settings["prices"] = tuple(by_tier[hotel.tier] for hotel in hotels)
     rulebook = replace(base, **settings)
     if mistakes := list(_contradictions(rulebook)):
-        raise InvalidRulebook(mistakes)
+        raise InvalidSettings(mistakes)
     return rulebook
-
-
-def _settings(data: Mapping[str, Any]) -> dict[str, Any]:
-    sentence = 'is missing. Write a name for the rulebook, such as id = "mine".'
-    mistakes = [] if data.get("id") is not None else [Mistake("id", sentence)]
-    settings: dict[str, Any] = {}
-    try:
-        settings = settings_file.read_settings(data, SETTINGS)
-    except InvalidSettings as error:
-        mistakes += error.mistakes
-    if mistakes:
-        raise InvalidRulebook(mistakes)
-    return settings
 
 
 def _contradictions(rulebook: Rulebook) -> Iterator[Mistake]:
@@ -305,7 +289,7 @@ def to_json(rulebook: Rulebook) -> str:
 def from_json(text: str) -> Rulebook:
     """Read what :func:`to_json` wrote.
 
-    ``InvalidRulebook`` if it is anything else.
+    ``InvalidSettings`` if it is anything else.
 
     >>> from_json('"classic"').title
     'How to play Acquire'
@@ -313,9 +297,9 @@ def from_json(text: str) -> Rulebook:
     try:
         data = json.loads(text)
     except (RecursionError, ValueError) as error:
-        raise InvalidRulebook([Mistake("", f"is not valid JSON: {error}.")]) from error
+        raise InvalidSettings([Mistake("", f"is not valid JSON: {error}.")]) from error
     if isinstance(data, str) and data in RULEBOOKS:
         return RULEBOOKS[data]
     if not isinstance(data, dict):
-        raise InvalidRulebook([Mistake("", f"{settings_file.in_brief(data)} is not a rulebook.")])
+        raise InvalidSettings([Mistake("", f"{settings_file.in_brief(data)} is not a rulebook.")])
     return rulebook_from(data)

@@ -12,6 +12,7 @@ import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from .user_error import UserError
@@ -227,11 +228,17 @@ def _each(values: Mapping[str, object], read_value: Callable[[object], Value]) -
 
 
 def read_settings(
-    data: Mapping[str, object], readers: Mapping[str, Reader], noun: str = "setting"
+    data: Mapping[str, object],
+    readers: Mapping[str, Reader],
+    noun: str = "setting",
+    required: Mapping[str, str] = MappingProxyType({}),
 ) -> dict[str, Any]:
-    """Read the settings that are there; ``InvalidSettings`` with everything that is wrong."""
+    """Read the settings that are there; ``InvalidSettings`` with everything that is wrong.
+
+    ``required`` are those that have to be there, with what is said if one is not.
+    """
     settings: dict[str, Any] = {}
-    mistakes: list[Mistake] = []
+    mistakes = [Mistake(name, why) for name, why in required.items() if data.get(name) is None]
     for name, read_setting in readers.items():
         if data.get(name) is None:
             continue

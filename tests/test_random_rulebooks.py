@@ -28,7 +28,8 @@ from acquire.game.turn import Ending
 from acquire.player.strategies.simple import Random
 from acquire.protocol.dialect import Dialect
 from acquire.protocol.messages import Message, PlayerMessage, RefereeMessage, SignUp
-from acquire.protocol.rulebook_file import InvalidRulebook, rulebook_from, settings_of, written
+from acquire.protocol.rulebook_file import rulebook_from, settings_of, written
+from acquire.protocol.settings_file import InvalidSettings
 from acquire.protocol.writing import Writer
 
 CHOICES = {
@@ -124,7 +125,7 @@ def play(rulebook: Rulebook, seed: int, folder: Path) -> tuple[Ending, Path]:
 def check(definition: dict[str, Any], seed: int, folder: Path) -> None:
     try:
         rulebook = rulebook_from(definition)
-    except InvalidRulebook:
+    except InvalidSettings:
         reject()
     ending, log = play(rulebook, seed, folder)
     assert ending not in (Ending.INTERRUPTED, Ending.NOBODY_LEFT)

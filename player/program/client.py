@@ -20,7 +20,8 @@ from ...protocol.framing import LIMIT_FROM_REFEREE
 from ...protocol.inbox import DocumentCache, Inbox
 from ...protocol.messages import TAGS, PlayerMessage, RefereeMessage
 from ...protocol.reading import Reader, greeting_reader, referee_reader
-from ...protocol.rulebook_file import InvalidRulebook, from_json
+from ...protocol.rulebook_file import from_json
+from ...protocol.settings_file import InvalidSettings
 from ...protocol.writing import Writer
 
 if TYPE_CHECKING:
@@ -172,7 +173,7 @@ class Client:
         if definition is not None and (expected is None or named == expected.id):
             try:
                 return from_json(definition)
-            except InvalidRulebook as error:
+            except InvalidSettings as error:
                 detail = f"The referee plays rulebook {named!r}, and sends settings of it: {error}"
                 return Fault(Reason.INVALID, detail)
         if expected is None:

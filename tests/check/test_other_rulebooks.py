@@ -15,7 +15,8 @@ from acquire.admin.testing.judging.case_judge import judge
 from acquire.admin.testing.judging.check_result import CaseVerdict
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, REVISED
-from acquire.protocol.rulebook_file import InvalidRulebook, read, rulebook_from
+from acquire.protocol.rulebook_file import read, rulebook_from
+from acquire.protocol.settings_file import InvalidSettings
 from check.rehearsal import rehearse
 
 STARTER = Path(__file__).parents[2] / "player" / "starters" / "python" / "player.py"
@@ -128,7 +129,7 @@ def test_cases_can_be_made_for_any_rulebook(soak: bool) -> None:
     def each(definition: dict[str, object]) -> None:
         try:
             rulebook = rulebook_from(definition)
-        except InvalidRulebook:
+        except InvalidSettings:
             reject()
         assert_legal_player_passes(rulebook)
 

@@ -13,7 +13,6 @@ from acquire.game.rulebook import Draw, Hotel, Rounding, Rulebook, with_hidden_a
 from acquire.game.rulebooks import CLASSIC, REVISED, RULEBOOKS
 from acquire.protocol.rulebook_file import (
     SETTINGS,
-    InvalidRulebook,
     UnknownRulebook,
     find,
     from_json,
@@ -22,7 +21,7 @@ from acquire.protocol.rulebook_file import (
     settings_of,
     to_json,
 )
-from acquire.protocol.settings_file import InvalidFile, parse
+from acquire.protocol.settings_file import InvalidFile, InvalidSettings, parse
 
 each_rulebook = for_each("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
 
@@ -116,7 +115,7 @@ def test_json_of_a_table_that_hides_assets_has_all_settings() -> None:
 
 @for_each("text", ["", "{", "3", "[]", '"house"', "{}", "[" * 50_000])
 def test_json_that_is_no_rulebook_is_refused(text: str) -> None:
-    with pytest.raises(InvalidRulebook):
+    with pytest.raises(InvalidSettings):
         from_json(text)
 
 
@@ -229,7 +228,7 @@ def test_mistake_is_reported_with_its_place_and_a_fix(
 ) -> None:
     right = {"id": "mine"}
     data = {name: value for name, value in (right | settings).items() if value is not None}
-    with pytest.raises(InvalidRulebook) as caught:
+    with pytest.raises(InvalidSettings) as caught:
         rulebook_from(data)
     (mistake,) = caught.value.mistakes
     assert ": ".join(filter(None, mistake)).startswith(expected)

@@ -16,7 +16,8 @@ from rich.live import Live
 from rich.text import Text
 
 from ....game.tiles import TILES
-from ....protocol.rulebook_file import InvalidRulebook, from_json
+from ....protocol.rulebook_file import from_json
+from ....protocol.settings_file import InvalidSettings
 from ....protocol.user_error import UserError
 from ...refereeing.view.board_text import draw
 from ...refereeing.view.frames import Tabletop
@@ -178,7 +179,7 @@ class Watcher:
             game = message["match"]
             try:
                 rulebook = from_json(game["rulebook"])
-            except InvalidRulebook as error:
+            except InvalidSettings as error:
                 raise CannotWatch(
                     f"The rulebook of the game cannot be read: {error} Is the referee newer?"
                 ) from error

@@ -23,7 +23,8 @@ from ....protocol.faults import Circumstance, Fault, Reason
 from ....protocol.invalid_xml import one_line
 from ....protocol.messages import PlayerMessage
 from ....protocol.reading import parser, player_reader, position_reader
-from ....protocol.rulebook_file import InvalidRulebook, from_json
+from ....protocol.rulebook_file import from_json
+from ....protocol.settings_file import InvalidSettings
 from ....protocol.user_error import UserError
 from .recorder import LOGGED_ASSETS, Header, SeatRecord, first_version
 
@@ -204,7 +205,7 @@ def _embedded(path: Path, element: etree._Element, named: str) -> Rulebook:
     where = f"{path}, line {element.sourceline}"
     try:
         rulebook = from_json(element.text or "")
-    except InvalidRulebook as error:
+    except InvalidSettings as error:
         raise UnreadableLog(f"{where}: the rulebook is wrong. {error}") from error
     if is_one_of_the_five(rulebook):
         raise UnreadableLog(f"{where}: {rulebook.id!r} is one of the five; expected another id.")

@@ -208,15 +208,11 @@ def _table(readers: Mapping[str, Reader], noun: str, *required: str) -> Reader:
     def read_table(value: object) -> dict[str, Any]:
         if not isinstance(value, dict):
             raise Wrong(f"must be a table such as {{ ... }}, not {in_brief(value)}.")
-        missing = [Mistake(f".{name}", "is missing.") for name in required if name not in value]
         try:
-            settings = read_settings(value, readers, noun)
+            return read_settings(value, readers, noun, dict.fromkeys(required, "is missing."))
         except InvalidSettings as error:
             wrong = [Mistake(f".{place}" if place else "", why) for place, why in error.mistakes]
-            raise Wrong("", *missing, *wrong) from error
-        if missing:
-            raise Wrong("", *missing)
-        return settings
+            raise Wrong("", *wrong) from error
 
     return read_table
 
