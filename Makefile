@@ -30,7 +30,7 @@ SMOKE := $(addprefix tests/, test_architecture.py test_golden_games.py \
 	play/test_referee.py table/test_table.py log/test_verifier.py view/test_board_text.py \
 	diagnosis/test_diagnosis.py player/test_registry.py player/test_wire_faults.py \
 	launching/test_launch.py rulebooks/test_rulebook_rows.py check/test_judging.py \
-	$(addprefix check/test_, trials.py turn_cases.py) view/test_html_page.py web/test_feed.py \
+	$(addprefix check/test_, trials.py hints.py) view/test_html_page.py web/test_feed.py \
 	web/test_lobby.py seat/test_adviser.py statistics/test_rating.py analysis/test_playing.py \
 	$(addprefix tournament/test_, schedule.py summarize.py report.py tournament_run.py) \
 	cli/test_console.py) acquire/played_games.py

@@ -18,6 +18,7 @@ from acquire.admin.testing.judging.case_judge import judge
 from acquire.admin.testing.judging.check_result import CaseResult, CaseVerdict
 from acquire.game.rulebook import Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED
+from acquire.game.tiles import TILES, tiles_in
 from acquire.player.program.client import Client
 from acquire.player.strategies.investor import Investor
 from acquire.player.strategies.simple import LargestAlpha, Ordered, Random, SmallestAnti
@@ -123,6 +124,12 @@ def test_positions_could_occur_in_a_game(rulebook: Rulebook) -> None:
     for case in all_cases(rulebook):
         for position, _ in case.script.segments:
             assert impossible(position) == [] and min(position.bank) >= 0, case.id
+            for tile in tiles_in(position.aside):
+                beside = map(position.board.size, position.board.touched(tile))
+                assert max(beside) >= rulebook.safe_size, "only there it is set aside"
+            hands = sum(player.hand for player in position.players)
+            somewhere = (hands | position.board.occupied | position.aside).bit_count()
+            assert len(position.bag) + somewhere == len(TILES), case.id
 
 
 # -- legal players ------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from virtual_time import Players, PlayerSocket
 from acquire.admin.testing.cases.case import Case
 from acquire.admin.testing.cases.position_text import hotels
 from acquire.admin.testing.judging.check_result import CaseVerdict
-from acquire.game.placement import Kind, Placement, legal_placements, place
+from acquire.game.placement import Placement, place
 from acquire.game.purchase import verify_order
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, REVISED
@@ -29,10 +29,8 @@ from acquire.protocol.framing import LIMIT_FROM_REFEREE, Framer
 from acquire.protocol.inbox import DocumentCache
 from acquire.protocol.messages import PlayerMessage, RefereeMessage
 from acquire.protocol.player_names import MAX_NAME, free_name
-from acquire.protocol.position_messages import PositionMessages
 from acquire.protocol.writing import Writer
-from check.legal_moves import kinds, placeable
-from check.rehearsal import every_rulebook, first_position, rehearsals, section_of, under
+from check.rehearsal import every_rulebook, first_position, section_of, under
 from check.thread_players import GaveUp, Play, Read, framed, one_read, playing, understand, verdicts
 
 IN_PIECES = {
@@ -53,43 +51,6 @@ async def verdicts_on(
     for slug, (verdict, _) in (await verdicts(cases, play, players)).items():
         found.setdefault(verdict, set()).add(slug)
     return found
-
-
-@every_rulebook
-def test_every_tile_stays_unincorporated_except_in_two_cases(rulebook: Rulebook) -> None:
-    for slug, case in section_of(rulebook, "framing").items():
-        if slug in ("scraps", "large"):
-            continue
-        position = first_position(case)
-        placements = legal_placements(position)
-        assert len(placements) == rulebook.hand_size, slug
-        assert kinds(position) == {Kind.SINGLETON}, slug
-        assert {hotel for _, hotel, _ in placements} == {None}, slug
-
-
-@every_rulebook
-def test_every_tile_of_the_merger_case_merges_the_same_hotels(rulebook: Rulebook) -> None:
-    position = first_position(section_of(rulebook, "framing")["scraps"])
-    placements = legal_placements(position)
-    assert len(placements) == rulebook.hand_size
-    assert kinds(position) == {Kind.MERGING}
-    assert len({hotel for _, hotel, _ in placements}) == 1, "the same survivor for every tile"
-
-
-@every_rulebook
-def test_crowded_position_takes_more_than_4096_bytes_and_is_easy(rulebook: Rulebook) -> None:
-    position = first_position(section_of(rulebook, "framing")["large"])
-    assert len(Writer(rulebook).write(PositionMessages(rulebook).turn(position))) > 4096
-    placements = legal_placements(position)
-    assert len(placements) == rulebook.hand_size
-    assert {hotel for _, hotel, _ in placements} == {None}
-
-
-@every_rulebook
-def test_all_tested_questions_are_asked(rulebook: Rulebook) -> None:
-    for slug, case in section_of(rulebook, "framing").items():
-        asked = set(rehearsals(rulebook, case.id)[0].questions)
-        assert asked == case.required >= {*["setup", "turn", "tile", "state", "score"]}, slug
 
 
 # -- players with a bug -------------------------------------------------------------------------
@@ -194,14 +155,6 @@ def test_names_have_an_allowed_length_and_differ(rulebook: Rulebook) -> None:
         names = [given(case), *opponents(case)]
         assert all(0 < len(name) <= MAX_NAME for name in names), slug
         assert len(set(names)) == len(names), slug
-
-
-@every_rulebook
-def test_every_tile_stays_unincorporated(rulebook: Rulebook) -> None:
-    for slug, case in section_of(rulebook, "names").items():
-        position = first_position(case)
-        assert len(placeable(position)) == rulebook.hand_size, slug
-        assert kinds(position) == {Kind.SINGLETON}, slug
 
 
 def test_longest_names_have_the_greatest_length() -> None:
