@@ -1,7 +1,8 @@
 """Plausible mistakes of a first player, as small edits of the Python and JavaScript starters.
 
 Each has the case in which it is looked for, and words of the sentence that has to name its cause.
-An edit is a text of the starter and what stands there instead.
+An edit is a text of the starter and what stands there instead. Which other bytes, spellings and
+moves are recognised is in ``tests/diagnosis``.
 """
 
 from __future__ import annotations
@@ -52,49 +53,6 @@ MISTAKES = (
         "A length is sent before the message: 23",
         "connection.sendall(f'{len(element)}'.encode() + element.encode())",
         "socket.write(element.length + element);",
-    ),
-    _sending(
-        "binary-length",
-        "sign-up/speaks-first",
-        "A length is sent before the message: 23, in binary",
-        "connection.sendall(len(element).to_bytes(4, 'big') + element.encode())",
-        "const n = Buffer.alloc(4); n.writeInt32BE(element.length);"
-        " socket.write(Buffer.concat([n, Buffer.from(element)]));",
-    ),
-    _sending(
-        "zero-byte-after",
-        "sign-up/speaks-first",
-        "A zero byte was sent after a message",
-        "connection.sendall(element.encode() + b'\\0')",
-        "socket.write(element + '\\0');",
-    ),
-    _sending(
-        "http",
-        "sign-up/speaks-first",
-        "sent HTTP",
-        "connection.sendall(b'POST /player HTTP/1.1\\r\\n\\r\\n' + element.encode())",
-        "socket.write('POST /player HTTP/1.1\\r\\n\\r\\n' + element);",
-    ),
-    _sending(
-        "doctype",
-        "sign-up/speaks-first",
-        "has a DOCTYPE",
-        "connection.sendall(b'<!DOCTYPE acquire>' + element.encode())",
-        "socket.write('<!DOCTYPE acquire>' + element);",
-    ),
-    _sending(
-        "json",
-        "sign-up/speaks-first",
-        "sent JSON, not XML",
-        'connection.sendall(b\'{"message": "signup"}\')',
-        "socket.write(JSON.stringify({ message: 'signup' }));",
-    ),
-    _sending(
-        "utf-16",
-        "sign-up/speaks-first",
-        "in UTF-16, not in UTF-8",
-        "connection.sendall(element.encode('utf-16'))",
-        "socket.write(element, 'utf16le');",
     ),
     _sending(
         "latin-1",
@@ -165,27 +123,6 @@ MISTAKES = (
         "'tower' should be spelled 'Tower'|'[a-z]+' should be spelled '[A-Z]",
         ('label="{hotel}"', 'label="{hotel.lower()}"'),
         ('label="${hotel}"', 'label="${hotel.toLowerCase()}"'),
-    ),
-    _mistake(
-        "element-with-capital",
-        "buying/no-money",
-        "<Order> should be <order>",
-        ('else "<order/>"', 'else "<Order/>"'),
-        (': "<order/>"', ': "<Order/>"'),
-    ),
-    _mistake(
-        "attribute-with-capital",
-        "turn/alone",
-        "attribute Column of <tile> should be column",
-        ('column="{column}"', 'Column="{column}"'),
-        ('column="${column}"', 'Column="${column}"'),
-    ),
-    _mistake(
-        "name-for-label",
-        "growth/by-one",
-        "attribute of <hotel> is label, not name",
-        ('label="{hotel}"', 'name="{hotel}"'),
-        ('label="${hotel}"', 'name="${hotel}"'),
     ),
     # -- what it says
     _mistake(
