@@ -292,12 +292,6 @@ def test_warning_about_a_form_that_is_never_sent_is_a_failure_only_if_strict(des
     assert "1 failed." in desk.run(*only, "--strict", *desk.player("no-comments"), code=1)
 
 
-def test_first_step_of_the_guide_is_right_so_far(desk: Desk) -> None:
-    output = desk.run("--only", "1.1", *desk.player("first-step"), code=1)
-    assert last(output).startswith("1 of 1 right so far. (")
-    assert 'A> <signup name="player"/>' in output
-
-
 def test_warning_is_a_failure_only_if_strict(desk: Desk) -> None:
     assert "! warning  It ended with exit code 3." in desk.check("code", code=0)
     assert "warning   It ended with exit code 3." in desk.check("code", "--strict", code=1)
@@ -389,6 +383,98 @@ def test_list_shows_the_cases_with_their_sources() -> None:
 # -- players of all kinds -----------------------------------------------------------------------
 
 
+ONLY = ("--only", CASE.id)
+FIRST = ("--only", "1.1")
+ENDED = "The program ended with exit code"
+LATE = r"The answer to <state> came too late, after [\d.]+ s: the program slept or waited\."
+
+
+@pytest.mark.parametrize(
+    ("mode", "options", "code", "told"),
+    [
+        ("twice", ONLY, 0, ["1 of 1 passed."]),
+        ("forks", ONLY, 0, ["It left processes running."]),
+        ("first-step", FIRST, 1, ['A> <signup name="player"/>', r"1 of 1 right so far. \("]),
+        ("silent", ONLY, 1, ["<signup>", r"\(timed-out\)", "1 not reached"]),
+        ("hang", ONLY, 1, ["<void>", r"\(timed-out\)", "1 not reached"]),
+        ("killed", ONLY, 1, [r"\(disconnected\)", "SIGKILL"]),
+        ("crowd", (*ONLY, "--processes", "2"), 1, [r"more than 2 processes \(--processes\)"]),
+        ("prints-its-sign-up", FIRST, 1, ["The program printed <signup>, but did not send it."]),
+        ("reads-to-the-end", ONLY, 1, ["perhaps for the end of a line or of the input"]),
+        (
+            *("late", ONLY, 1),
+            [
+                f"actual {LATE} No complete answer arrived in time. The limit",
+                "slept or waited for something else for",
+            ],
+        ),
+        (
+            *("loop", ONLY, 1),
+            [
+                r"The program was computing when its time for <state> was over: probably an .*"
+                "endless loop",
+                "it computed for",
+            ],
+        ),
+        (
+            *("fills-its-output", ONLY, 1),
+            [
+                r"actual The program printed too much: its output reached the limit "
+                r"\(--file-size\) before it answered the first position\."
+            ],
+        ),
+        ("raises-at-once", ONLY, 1, [f"{ENDED} 1 before it connected: KeyError: 'ann'"]),
+        (
+            *("crash", ONLY, 1),
+            [rf"{ENDED} 4 before it connected\. Last line of its output: no such setting"],
+        ),
+        (
+            *("one-element-a-read", ("--only", "sign-up/glued"), 1),
+            ["actual The first <state> was not answered: it arrived in one read with"],
+        ),
+        (
+            *("absent", ("--only", "turn", "--connect-timeout", "0.2", "--jobs", "1"), 1),
+            [
+                r"It did not connect within 0\.2 s\.",
+                "Given up: the player did not connect in 3 cases in a row",
+            ],
+        ),
+        (
+            "slow-beside-others",
+            ("--only=4.1", "--only=4.2", "--connect-timeout", "4", "--jobs", "2"),
+            *(0, ["2 of 2 passed"]),
+        ),
+        *in_soak(
+            (
+                *("computes", (*ONLY, "--connect-timeout", "1"), 1),
+                [r"It did not connect within 1 s\.", "more time may help"],
+            )
+        ),
+    ],
+)
+def test_what_a_player_did_is_told(
+    desk: Desk, mode: str, options: tuple[str, ...], code: int, told: list[str]
+) -> None:
+    output = on_one_line(desk.run(*options, *desk.player(mode), code=code))
+    assert all(re.search(each, output) for each in told), output
+
+
+def test_sign_up_that_was_printed_and_sent_is_not_missed(desk: Desk) -> None:
+    output = desk.run(*FIRST, *desk.player("prints-and-sends-its-sign-up"), code=1)
+    assert "but did not send it" not in on_one_line(output)
+
+
+@pytest.mark.parametrize("code", [0, *in_soak(1)])
+def test_program_that_ends_before_it_answers_is_explained_by_its_exit(
+    desk: Desk, code: int
+) -> None:
+    output = on_one_line(desk.check(f"ends-{code}", "--html", "check.html", code=1))
+    ended = f"{ENDED} {code} before it answered <turn>."
+    assert f"actual {ended} (disconnected) Last line of its output: its last words" in output
+    assert f"What was wrong {ended} The rule" in output
+    assert ended in html.parse(desk.folder / "check.html").getroot().text_content()
+
+
 def test_player_that_takes_the_port_from_its_environment(desk: Desk) -> None:
     words = [word for word in desk.player("good") if not word.startswith("{")]
     output = desk.run("--only", CASE.id, *words, code=0)
@@ -402,22 +488,6 @@ def test_unknown_placeholder_is_noted(desk: Desk) -> None:
     assert "The program ended with exit code 0 before it connected." in output
 
 
-@pytest.mark.parametrize(("mode", "expected"), [("silent", "<signup>"), ("hang", "<void>")])
-def test_player_that_waits_forever(desk: Desk, mode: str, expected: str) -> None:
-    output = desk.check(mode, code=1)
-    assert expected in output and "(timed-out)" in output
-    assert "1 not reached" in last(output)
-
-
-def test_answer_that_comes_too_late_is_told_from_one_that_never_comes(desk: Desk) -> None:
-    output = on_one_line(desk.check("late", "--html", "check.html", code=1))
-    late = r"The answer to <state> came too late, after [\d.]+ s: the program slept or waited\."
-    assert re.search(f"actual {late} No complete answer arrived in time. The limit", output)
-    assert re.search(f"What was wrong {late}", output)
-    assert "slept or waited for something else for" in output
-    assert re.search(late, html.parse(desk.folder / "check.html").getroot().text_content())
-
-
 def test_player_in_a_debugger_has_the_terminal_and_all_the_time(desk: Desk) -> None:
     """Also when its user presses Ctrl-C, which is for the debugger."""
     command = desk.player("debugged")[len(TRUSTED) :]
@@ -425,23 +495,6 @@ def test_player_in_a_debugger_has_the_terminal_and_all_the_time(desk: Desk) -> N
     assert "1 of 1 passed." in done.stdout and done.returncode == 0, done.stdout + done.stderr
     words = ("--no-clocks", "--listen", "0")
     assert "--no-clocks starts the player" in refused("check", "--only", CASE.id, *words)
-
-
-@pytest.mark.parametrize("mode", ["prints-its-sign-up", "prints-and-sends-its-sign-up"])
-def test_sign_up_that_was_printed_and_not_sent_is_named(mode: str, desk: Desk) -> None:
-    output = on_one_line(desk.check(mode, "--only", "1.1", code=1))
-    assert ("The program printed <signup>, but did not send it." in output) is ("sends" not in mode)
-
-
-def test_waiting_for_the_end_of_the_input_is_named(desk: Desk) -> None:
-    output = on_one_line(desk.check("reads-to-the-end", code=1))
-    assert "perhaps for the end of a line or of the input" in output
-
-
-def test_endless_loop_is_named(desk: Desk) -> None:
-    output = on_one_line(desk.check("loop", code=1))
-    assert "The program was computing when its time for <state> was over: probably an " in output
-    assert "endless loop" in output and "it computed for" in output
 
 
 OWN = """
@@ -472,49 +525,12 @@ def test_own_cases_are_played_and_weighted(desk: Desk) -> None:
     assert "own.toml has 2 mistakes" in said and "cases[1] (alone).expected: is missing." in said
 
 
-def test_output_that_reaches_its_limit_is_the_cause_of_the_end(desk: Desk) -> None:
-    output = on_one_line(desk.check("fills-its-output", code=1))
-    said = "The program printed too much: its output reached the limit (--file-size) before it"
-    assert f"actual {said} answered the first position." in output
-
-
-def test_exception_of_a_program_that_never_connected_is_named(desk: Desk) -> None:
-    output = on_one_line(desk.check("raises-at-once", code=1))
-    assert "The program ended with exit code 1 before it connected: KeyError: 'ann'" in output
-
-
-def test_first_position_that_is_lost_in_one_read_is_named(desk: Desk) -> None:
-    only = ("--only", "sign-up/glued")
-    output = on_one_line(desk.run(*only, *desk.player("one-element-a-read"), code=1))
-    assert "actual The first <state> was not answered: it arrived in one read with" in output
-
-
 def test_name_is_suspected_only_where_the_usual_name_does_better(desk: Desk) -> None:
     both = ("--only", "sign-up/suffix", "--only", CASE.id)
     output = desk.run(*both, *desk.player("hang"), code=1)
     assert "may look for" not in on_one_line(output)
     output = desk.run(*both, *desk.player("own-name"), code=1)
     assert "The player was given the name 'ann-2', and may look for 'ann'" in on_one_line(output)
-
-
-def test_remaining_cases_are_given_up_when_a_player_never_connects(desk: Desk) -> None:
-    options = ("--only", CASE.section.slug, "--connect-timeout", "0.2", "--jobs", "1")
-    output = on_one_line(desk.run(*options, *desk.player("absent"), code=1))
-    assert "It did not connect within 0.2 s." in output
-    assert "Given up: the player did not connect in 3 cases in a row" in output
-
-
-def test_player_that_starts_slowly_beside_others_is_tried_alone(desk: Desk) -> None:
-    options = ("--only=4.1", "--only=4.2", "--connect-timeout", "4", "--jobs", "2")
-    output = desk.run(*options, *desk.player("slow-beside-others"), code=0)
-    assert "2 of 2 passed" in last(output)
-
-
-@pytest.mark.soak
-def test_player_that_computes_and_never_connects_may_need_more_time(desk: Desk) -> None:
-    options = ("--only", CASE.id, "--connect-timeout", "1")
-    output = on_one_line(desk.run(*options, *desk.player("computes"), code=1))
-    assert "It did not connect within 1 s." in output and "more time may help" in output
 
 
 def test_player_that_sends_megabytes(desk: Desk) -> None:
@@ -529,42 +545,6 @@ def test_player_that_prints_megabytes(desk: Desk) -> None:
     assert "the end" in output
     assert "\x1b" not in output
     assert len(output) < 50_000
-
-
-def test_player_that_leaves_processes_running(desk: Desk) -> None:
-    assert "It left processes running." in desk.check("forks", code=0)
-
-
-def test_player_with_more_processes_than_allowed(desk: Desk) -> None:
-    output = desk.check("crowd", "--processes", "2", code=1)
-    assert "more than 2 processes (--processes)" in on_one_line(output)
-
-
-def test_player_that_is_killed(desk: Desk) -> None:
-    output = desk.check("killed", code=1)
-    assert "(disconnected)" in output
-    assert "SIGKILL" in output
-
-
-@pytest.mark.parametrize("code", [0, *in_soak(1)])
-def test_program_that_ends_before_it_answers_is_explained_by_its_exit(
-    desk: Desk, code: int
-) -> None:
-    output = on_one_line(desk.check(f"ends-{code}", "--html", "check.html", code=1))
-    ended = f"The program ended with exit code {code} before it answered <turn>."
-    assert f"actual {ended} (disconnected) Last line of its output: its last words" in output
-    assert f"What was wrong {ended} The rule" in output
-    assert ended in html.parse(desk.folder / "check.html").getroot().text_content()
-
-
-def test_program_that_ends_before_it_connects_is_explained_by_its_exit(desk: Desk) -> None:
-    output = on_one_line(desk.run("--only", CASE.id, *desk.player("crash"), code=1))
-    ended = "The program ended with exit code 4 before it connected."
-    assert f"{ended} Last line of its output: no such setting" in output
-
-
-def test_second_connection_of_a_player_is_ignored(desk: Desk) -> None:
-    assert "1 of 1 passed." in desk.check("twice", code=0)
 
 
 def test_command_that_ends_before_its_player_is_explained(desk: Desk) -> None:
