@@ -63,10 +63,6 @@ def test_members_that_do_not_sign_up_correctly_have_a_fault_at_sign_up(name: str
 # -- which of them can play ---------------------------------------------------------------------
 
 
-def test_all_members_are_those_of_any_cast() -> None:
-    assert all_members().keys() == {name for rulebook in ALL for name in cast_for(rulebook)}
-
-
 @pytest.mark.parametrize(
     ("name", "rulebook"),
     [("dispose-silent", REVISED), ("turn-mixed", CLASSIC), ("market-silent", OTHERS[0])],

@@ -15,7 +15,6 @@ from acquire.player.strategies.strategy import Strategy
 
 LISTED = {each.name: each for each in (*built_in_players(), *misbehaving_players())}
 CAST = {each.name for each in misbehaving_players()}
-DIALECT = ["corporations", "classic", "wikipedia", "digest"]
 
 
 def test_players_are_the_built_in_ones_and_the_whole_cast() -> None:
@@ -34,26 +33,6 @@ def test_each_player_is_described_in_a_line_of_its_own() -> None:
 
 def test_unknown_player_is_not_found() -> None:
     assert find_player("turn-fast-asleep") is None
-
-
-@for_each(
-    ("name", "rulebooks"),
-    [
-        *((name, [*RULEBOOKS]) for name in BUILT_IN),
-        ("turn-silent", [*RULEBOOKS]),
-        ("turn-mixed", ["revised"]),
-        ("keep-one-too-many", ["revised"]),
-        ("order-three-certificates", ["revised"]),
-        ("dispose-silent", DIALECT),
-        ("turn-declares-falsely", DIALECT),
-        ("market-silent", ["classic"]),
-        ("merger-another-tile", ["classic"]),
-    ],
-)
-def test_rulebooks_of_a_player_are_those_that_give_it_something_to_do(
-    name: str, rulebooks: list[str]
-) -> None:
-    assert LISTED[name].rulebooks == rulebooks
 
 
 @for_each("rulebook", RULEBOOKS.values(), ids=lambda rulebook: rulebook.id)

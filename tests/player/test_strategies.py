@@ -167,16 +167,6 @@ def played(players: list[Strategy], seed: int) -> tuple[Outcome, list[Event]]:
     return play(referee.play(), seats), happened
 
 
-@every_player
-@for_each("count", [3, 6])
-def test_no_built_in_player_is_ejected(name: str, count: int, soak: bool) -> None:
-    for seed in range(4 if soak else 1):
-        players = [QUICK[name](REVISED, 10 * seed + seat) for seat in range(count)]
-        outcome, _ = played(players, seed)
-        assert outcome.ejected == ()
-        assert len(outcome.standings) == count
-
-
 @pytest.mark.parametrize("strategy", SIMPLE)
 def test_simple_players_keep_all_certificates_in_every_merger(strategy: type[Strategy]) -> None:
     for seed in range(3):
