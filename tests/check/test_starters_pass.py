@@ -1,8 +1,8 @@
 """The starters pass the check to the letter, each as a process of its language.
 
-In `make test` each language but Java, which takes long to start, plays cases of `revised` and of
-another rulebook, of every eighth section, other ones than the other languages; the soak plays all
-cases of all rulebooks.
+In `make test` the one in JavaScript plays cases of `revised` and of another rulebook, of every
+eighth section. The one in Python plays all of `revised` in a thread there, see ``test_matrix``, and
+Java takes long to start: the soak has other cases for them, and all cases of all rulebooks.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import TypeAlias
 
 import pytest
 from command_line import ACQUIRE
+from loops import in_soak
 
 from acquire.admin.testing.cases.case import Case
 from acquire.admin.testing.cases.catalogue import cases_for
@@ -105,9 +106,7 @@ OTHER = {python: CLASSIC, javascript: CORPORATIONS, java: WIKIPEDIA}
 
 
 @pytest.mark.parametrize(
-    "language",
-    [pytest.param(make, marks=pytest.mark.soak if make is java else ()) for make in LANGUAGES],
-    ids=lambda make: make.__name__,
+    "language", [javascript, *in_soak(python, java)], ids=lambda make: make.__name__
 )
 def test_starter_passes_to_the_letter(
     language: Callable[[Path], Command], soak: bool, tmp_path: Path

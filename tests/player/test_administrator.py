@@ -198,7 +198,7 @@ def test_program_of_the_guide_compares_rules_with_the_published_counts(
 ) -> None:
     (program,) = re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL)
     file = tmp_path / "compare.py"
-    file.write_text(program.replace("10_000", "300"))
+    file.write_text(program.replace("10_000", "100"))
     rules = ModuleType("rules")
     rules.read = lambda name: Node(_start(name))  # type: ignore[attr-defined]  # as the guide has it
     rules.choices = _choices  # type: ignore[attr-defined]  # as above

@@ -178,7 +178,7 @@ def test_what_is_sent_is_the_expected_fault(rulebook: Rulebook, step: AnswerStep
 @every_step
 def test_fault_is_the_same_however_the_bytes_are_cut(rulebook: Rulebook, step: AnswerStep) -> None:
     for member, data in senders(rulebook, step).items():
-        for size in (1, 2, 7, 64):
+        for size in (1, 7):
             chunks = (data[start : start + size] for start in range(0, len(data), size))
             fault = first_fault(rulebook, step, chunks)
             reason = Reason.TIMED_OUT if fault is None else fault.reason

@@ -79,7 +79,7 @@ def test_few_runs_ever_have_an_interval_without_the_mean(mean: float) -> None:
     more, from real games.
     """
     chance = np.random.default_rng(5)
-    runs = 20
+    runs = 10
     missed = sum(
         any(not low <= mean <= high for low, high in after_each(values))
         for values in (chance.random((runs, 20)) < mean).astype(np.float64)

@@ -18,7 +18,7 @@ from acquire.game.tiles import tiles_in
 from acquire.protocol.player_view import view_for
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
-EVERY = 3
+EVERY = 7
 """One in this many turns is checked."""
 
 
