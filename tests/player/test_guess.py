@@ -6,17 +6,15 @@ from collections.abc import Iterator
 
 from loops import for_each
 from positions import held, scene
+from quiet_games import play_quietly
 
 from acquire.admin.refereeing.play import in_process as local
-from acquire.admin.refereeing.play.dealer import Dealer
-from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.rulebook import Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, WIKIPEDIA
 from acquire.game.state import State
 from acquire.player.strategies.guess import guess
 from acquire.player.strategies.simple import Random
 from acquire.protocol import messages
-from acquire.protocol.dialect import Dialect
 from acquire.protocol.messages import PlayerMessage, RefereeMessage
 from acquire.protocol.player_view import PlayerView, view_for
 from acquire.protocol.question import Known
@@ -113,8 +111,5 @@ def test_guessed_certificates_of_each_hotel_always_add_up_to_25(
     for seed in range(3):
         names = "abcdef"[:players]
         seats = {n: looking(n, Random(hiding, seed + at)) for at, n in enumerate(names)}
-        dealer = Dealer(seed)
-        referee = Referee(hiding, names, dealer.bag, dealer.shuffle, lambda _: None)
-        outcome = local.play(referee.play(), seats, Dialect.of(hiding))
-        assert not outcome.ejected
+        assert not play_quietly(hiding, seats, seed).ejected
     assert judged > 500

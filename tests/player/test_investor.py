@@ -5,10 +5,8 @@ from collections import Counter
 import pytest
 from loops import for_each
 from positions import by_initials, scene
+from quiet_games import play_quietly
 
-from acquire.admin.refereeing.play import in_process as local
-from acquire.admin.refereeing.play.dealer import Dealer
-from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.board import empty_board
 from acquire.game.purchase import buy, legal_orders
 from acquire.game.rulebook import Rulebook, with_hidden_assets
@@ -19,7 +17,6 @@ from acquire.player.strategies.investor import Investor, Leads, lead
 from acquire.player.strategies.simple import LargestAlpha, Ordered, Random, SmallestAnti
 from acquire.player.strategies.strategy import Strategy
 from acquire.protocol import messages
-from acquire.protocol.dialect import Dialect
 from acquire.protocol.player_view import view_for
 
 DIALECT = (CORPORATIONS, CLASSIC, WIKIPEDIA, DIGEST)
@@ -37,13 +34,11 @@ def wins(rulebook: Rulebook, others: list[type[Strategy]], games: int) -> Counte
         first = game % len(table)
         table = table[first:] + table[:first]
         names = [f"{make.__name__} {seat}" for seat, make in enumerate(table)]
-        dealer = Dealer(31, game)
         players = {
             name: make(rulebook, game * 10 + seat)
             for seat, (name, make) in enumerate(zip(names, table, strict=True))
         }
-        referee = Referee(rulebook, names, dealer.bag, dealer.shuffle, lambda _: None)
-        outcome = local.play(referee.play(), players, Dialect.of(rulebook))
+        outcome = play_quietly(rulebook, players, 31, game)
         assert not outcome.ejected
         for standing in outcome.standings:
             if standing.rank == 1:

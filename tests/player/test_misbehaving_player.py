@@ -16,11 +16,10 @@ from misbehaviour import (
     plays,
     seats_for,
 )
+from quiet_games import play_quietly
 
-from acquire.admin.refereeing.play.dealer import Dealer
-from acquire.admin.refereeing.play.in_process import Strategy, play
+from acquire.admin.refereeing.play.in_process import Strategy
 from acquire.admin.refereeing.play.outcome import Outcome
-from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, REVISED, RULEBOOKS
 from acquire.player.misbehaving import NotInCast
@@ -36,7 +35,6 @@ from acquire.player.misbehaving.cast import (
 from acquire.player.misbehaving.wire_faults import WireFault
 from acquire.player.strategies.simple import Ordered
 from acquire.protocol import messages
-from acquire.protocol.dialect import Dialect
 from acquire.protocol.faults import Reason
 from acquire.protocol.messages import PlayerMessage, RefereeMessage
 
@@ -102,9 +100,7 @@ def play_first(rulebook: Rulebook, member: Member, player: Strategy) -> Outcome:
     """Play a game with a member in the first seat, in the deal in which it has its opening."""
     seats: dict[str, Strategy] = {"member": player}
     seats |= {f"other-{seat}": Ordered(rulebook, 0) for seat in range(1, seats_for(member))}
-    dealer = Dealer(deal_for(rulebook, member))
-    referee = Referee(rulebook, list(seats), dealer.bag, dealer.shuffle, lambda _: None)
-    return play(referee.play(), seats, Dialect.of(rulebook))
+    return play_quietly(rulebook, seats, deal_for(rulebook, member))
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,9 @@ import re
 from typing import Any
 
 import pytest
+from quiet_games import play_quietly
 
-from acquire.admin.refereeing.play import in_process
-from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.refereeing.play.outcome import Outcome
-from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.disposal import Disposal
 from acquire.game.placement import Placement, legal_placements
 from acquire.game.purchase import Order
@@ -21,7 +19,6 @@ from acquire.game.rulebooks import CLASSIC, REVISED
 from acquire.game.state import State
 from acquire.player.strategies.simple import Random
 from acquire.player.strategies.strategy import Strategy
-from acquire.protocol.dialect import Dialect
 from acquire.protocol.messages import Dispose, PlayerMessage, RefereeMessage
 
 NAMES = ("ann", "bob", "cyd")
@@ -86,10 +83,8 @@ class Copied(Random):
 
 
 def play(kind: type[Strategy], rulebook: Rulebook) -> tuple[Outcome, list[Strategy]]:
-    dealer, players = Dealer(7), [kind(rulebook, seed) for seed in range(3)]
-    referee = Referee(rulebook, NAMES, dealer.bag, dealer.shuffle, lambda _: None)
-    seats = dict(zip(NAMES, players, strict=True))
-    return in_process.play(referee.play(), seats, Dialect.of(rulebook)), players
+    players = [kind(rulebook, seed) for seed in range(3)]
+    return play_quietly(rulebook, dict(zip(NAMES, players, strict=True)), 7), players
 
 
 @pytest.mark.parametrize("rulebook", [REVISED, CLASSIC], ids=lambda rules: rules.id)

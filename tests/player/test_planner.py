@@ -6,10 +6,8 @@ from statistics import fmean
 import pytest
 from loops import for_each
 from positions import by_initials, hotels, scene
+from quiet_games import play_quietly
 
-from acquire.admin.refereeing.play import in_process as local
-from acquire.admin.refereeing.play.dealer import Dealer
-from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA
 from acquire.player.strategies.investor import Investor
@@ -17,7 +15,6 @@ from acquire.player.strategies.planner import Planner
 from acquire.player.strategies.simulator import Simulator
 from acquire.player.strategies.strategy import Strategy
 from acquire.protocol import messages
-from acquire.protocol.dialect import Dialect
 from acquire.protocol.player_view import view_for
 
 SEATINGS = ("AABB", "BBAA", "ABAB", "BABA", "ABBA", "BAAB")
@@ -35,9 +32,7 @@ def share_won(
                 f"{side}{seat}": (mine if side == "A" else theirs)(rulebook, seed + seat)
                 for seat, side in enumerate(seating)
             }
-            dealer = Dealer(seed)
-            referee = Referee(rulebook, [*players], dealer.bag, dealer.shuffle, lambda _: None)
-            outcome = local.play(referee.play(), players, Dialect.of(rulebook))
+            outcome = play_quietly(rulebook, players, seed)
             assert not outcome.ejected
             money = {place.name: place.score for place in outcome.standings}
             own, other = ([money[name] for name in money if name[0] == side] for side in "AB")

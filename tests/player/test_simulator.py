@@ -6,11 +6,9 @@ import pytest
 from loops import for_each
 from positions import scene
 from quick_players import QuickSimulator
+from quiet_games import play_quietly
 
-from acquire.admin.refereeing.play import in_process as local
-from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.refereeing.play.events import Event
-from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.purchase import verify_order
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, REVISED, RULEBOOKS
@@ -22,7 +20,6 @@ from acquire.player.strategies.planner import Planner
 from acquire.player.strategies.quick import end_turn, playout, quick_order
 from acquire.player.strategies.simulator import Simulator
 from acquire.player.strategies.strategy import Strategy
-from acquire.protocol.dialect import Dialect
 
 every_rulebook = for_each("rulebook", RULEBOOKS.values(), ids=lambda rulebook: rulebook.id)
 
@@ -34,10 +31,8 @@ def happened(rulebook: Rulebook, seed: int) -> list[Event]:
         "bob": Planner(rulebook, 0),
         "cyd": Planner(rulebook, 0),
     }
-    dealer = Dealer(3)
     found: list[Event] = []
-    referee = Referee(rulebook, [*players], dealer.bag, dealer.shuffle, found.append)
-    local.play(referee.play(), players, Dialect.of(rulebook))
+    play_quietly(rulebook, players, 3, emit=found.append)
     return found
 
 

@@ -9,12 +9,10 @@ import pytest
 from loops import for_each
 from positions import at_table, crossing, hotels, named, placement, player
 from quick_players import QUICK
+from quiet_games import play_quietly
 
-from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.refereeing.play.events import Event, Returned
-from acquire.admin.refereeing.play.in_process import play
 from acquire.admin.refereeing.play.outcome import Outcome
-from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.placement import Placement
 from acquire.game.purchase import Order, legal_orders
 from acquire.game.rulebook import Rulebook
@@ -23,7 +21,6 @@ from acquire.game.state import State
 from acquire.player.strategies.simple import LargestAlpha, Ordered, Random, SmallestAnti
 from acquire.player.strategies.strategy import Strategy
 from acquire.protocol import messages
-from acquire.protocol.dialect import Dialect
 
 SIMPLE = (Random, Ordered, LargestAlpha, SmallestAnti)
 every_player = for_each("name", QUICK)
@@ -161,10 +158,8 @@ def moves(strategy: type[Strategy], seed: int) -> list[Event]:
 def played(players: list[Strategy], seed: int) -> tuple[Outcome, list[Event]]:
     """Play a game in this process, and return its outcome and its events."""
     seats = {f"player-{number}": one for number, one in enumerate(players, 1)}
-    dealer = Dealer(seed)
     happened: list[Event] = []
-    referee = Referee(REVISED, list(seats), dealer.bag, dealer.shuffle, happened.append)
-    return play(referee.play(), seats), happened
+    return play_quietly(REVISED, seats, seed, emit=happened.append), happened
 
 
 @pytest.mark.parametrize("strategy", SIMPLE)
@@ -270,17 +265,13 @@ class Careful(Careless):
 def test_player_that_changes_its_positions_changes_nothing_else(rulebook: Rulebook) -> None:
     outcomes, happened = [], []
     for kind in (Careless, Careful):
-        dealer = Dealer(5)
         seen: list[str] = []
-        referee = Referee(
-            rulebook,
-            ("ann", "bob", "cyd"),
-            dealer.bag,
-            dealer.shuffle,
-            lambda event, seen=seen: seen.append(repr(event)),  # type: ignore[misc]
-        )
         players = {name: kind(rulebook, 1) for name in ("ann", "bob", "cyd")}
-        outcomes.append(play(referee.play(), players, Dialect.of(rulebook)))
+
+        def emit(event: Event, seen: list[str] = seen) -> None:
+            seen.append(repr(event))
+
+        outcomes.append(play_quietly(rulebook, players, 5, emit=emit))
         happened.append(seen)
     assert outcomes[0] == outcomes[1]
     assert happened[0] == happened[1]

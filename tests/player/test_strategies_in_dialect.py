@@ -10,11 +10,9 @@ from collections import Counter
 from loops import for_each
 from positions import by_initials, crossing, hotels, scene
 from quick_players import QUICK
+from quiet_games import play_quietly
 
-from acquire.admin.refereeing.play.dealer import Dealer
-from acquire.admin.refereeing.play.in_process import play
 from acquire.admin.refereeing.play.outcome import Outcome
-from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.disposal import Disposal
 from acquire.game.notation import parse_player
 from acquire.game.placement import Placement, verify_placement
@@ -27,7 +25,6 @@ from acquire.player.strategies.investor import Investor
 from acquire.player.strategies.simple import LargestAlpha, Ordered, Random, SmallestAnti
 from acquire.player.strategies.strategy import Strategy
 from acquire.protocol import messages
-from acquire.protocol.dialect import Dialect
 from acquire.protocol.messages import RefereeMessage
 from acquire.protocol.player_view import view_for
 
@@ -86,9 +83,7 @@ def play_game(rulebook: Rulebook, game: int, chosen: Counter[str]) -> Outcome:
         kind = (game + at) % (len(others) + 1)
         one = others[kind](rulebook, seed) if kind < 4 else ChoiceCounter(rulebook, seed, chosen)
         players[f"player-{at}"] = one
-    dealer = Dealer(game)
-    referee = Referee(rulebook, list(players), dealer.bag, dealer.shuffle, lambda _: None)
-    return play(referee.play(), players, Dialect.of(rulebook))
+    return play_quietly(rulebook, players, game)
 
 
 @for_each(
