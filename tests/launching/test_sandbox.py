@@ -12,7 +12,8 @@ import stat
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -33,7 +34,7 @@ from acquire.admin.launching import sandbox
 from acquire.admin.launching.launch import Launcher
 from acquire.admin.launching.leftovers import files_in_sandbox
 from acquire.admin.launching.limits import Limits, ProcessExit
-from acquire.admin.launching.player_process import have_open, peer_of
+from acquire.admin.launching.player_process import PlayerProcess, have_open, peer_of
 from acquire.admin.launching.program import Program
 from acquire.admin.launching.sandbox import FIRST_UID, NoSandbox, Sandbox, choose, claim
 from acquire.admin.launching.sandbox_files import MAX_PROGRAMS, toolchains
@@ -79,11 +80,38 @@ async def run(
     variables: Mapping[str, str] | None = None,
 ) -> Ended:
     """Run a small Python program in a sandbox, with a folder of its own; return its end."""
-    own = folder / "ada"
+    return await run_program(program_in(folder / "ada", source, variables), kind, folder, limits)
+
+
+def program_in(own: Path, source: str, variables: Mapping[str, str] | None = None) -> Program:
+    """A small Python program with a folder of its own."""
     own.mkdir(exist_ok=True)
     (own / "player.py").write_text(importing(source))
-    program = Program((SYSTEM_PYTHON, "-I", "-S", "player.py"), own, variables or {}, (own,))
-    return await run_program(program, kind, folder, limits)
+    return Program((SYSTEM_PYTHON, "-I", "-S", "player.py"), own, variables or {}, (own,))
+
+
+@asynccontextmanager
+async def launched_in(
+    kind: Sandbox, files: Path, program: Program, limits: Limits = LIMITS
+) -> AsyncIterator[tuple[PlayerProcess, socket.socket | None]]:
+    """Launch a program in a sandbox; it, and where it can connect. It is stopped at the end."""
+    with trio.fail_after(TIMEOUT):
+        async with trio.open_nursery() as nursery:
+            launcher = Launcher(limits, files, kind)
+            launched, listener = await launcher.launch_listening(program, "ada", nursery)
+            try:
+                yield launched, listener
+            finally:  # otherwise it is waited for without an end
+                launched.release()
+                if listener is not None:
+                    listener.close()
+
+
+async def printed_by(launched: PlayerProcess) -> str:
+    """What a running program prints first."""
+    while not launched.output():
+        await trio.sleep(0.01)
+    return launched.output().decode()
 
 
 async def run_program(
@@ -91,17 +119,9 @@ async def run_program(
 ) -> Ended:
     """Run a program in a sandbox; return its end."""
     files = folder / "files"
-    with trio.fail_after(TIMEOUT):
-        async with trio.open_nursery() as nursery:
-            launcher = Launcher(limits, files, kind)
-            launched, listener = await launcher.launch_listening(program, "ada", nursery)
-            try:
-                await launched.ended.wait()
-                printed = launched.output()
-            finally:  # otherwise it is waited for without an end
-                launched.release()
-                if listener is not None:
-                    listener.close()
+    async with launched_in(kind, files, program, limits) as (launched, _):
+        await launched.ended.wait()
+        printed = launched.output()
     assert not files.exists() or not list(files.iterdir())
     assert launched.exit is not None
     return Ended(printed.decode(), launched.exit)
@@ -130,20 +150,9 @@ async def test_user_stays_claimed_until_its_program_is_gone(kind: Sandbox, folde
     claimed = claim(uid)
     assert claimed is not None
     os.close(claimed)
-    source = "print(os.getuid(), flush=True); time.sleep(1000)"
-    async with trio.open_nursery() as nursery:
-        own = folder / "ada"
-        (own / "player.py").write_text(importing(source))
-        launcher = Launcher(LIMITS, folder / "files", kind)
-        program = Program((SYSTEM_PYTHON, "-I", "-S", "player.py"), own, {}, (own,))
-        launched, listener = await launcher.launch_listening(program, "ada", nursery)
-        with trio.fail_after(TIMEOUT):
-            while not launched.output():
-                await trio.sleep(0.01)
-        assert claim(int(launched.output())) is None
-        launched.release()
-        assert listener is not None
-        listener.close()
+    program = program_in(folder / "ada", "print(os.getuid(), flush=True); time.sleep(1000)")
+    async with launched_in(kind, folder / "files", program) as (launched, _):
+        assert claim(int(await printed_by(launched))) is None
 
 
 # -- what it can reach --------------------------------------------------------------------------
@@ -151,25 +160,17 @@ async def test_user_stays_claimed_until_its_program_is_gone(kind: Sandbox, folde
 
 @every_sandbox
 async def test_program_reaches_its_own_listener_under_its_name(kind: Sandbox, folder: Path) -> None:
-    own = folder / "ada"
-    own.mkdir()
-    (own / "player.py").write_text(
-        importing(
-            "address = os.environ['ACQUIRE_HOST'], int(os.environ['ACQUIRE_PORT'])\n"
-            "socket.create_connection(address).sendall(os.environ['ACQUIRE_NAME'].encode())\n"
-        )
+    source = (
+        "address = os.environ['ACQUIRE_HOST'], int(os.environ['ACQUIRE_PORT'])\n"
+        "socket.create_connection(address).sendall(os.environ['ACQUIRE_NAME'].encode())\n"
     )
-    program = Program((SYSTEM_PYTHON, "player.py"), own, {}, (own,))
-    with trio.fail_after(TIMEOUT):
-        async with trio.open_nursery() as nursery:
-            launcher = Launcher(LIMITS, folder / "files", kind)
-            launched, listener = await launcher.launch_listening(program, "ada", nursery)
-            assert listener is not None
-            await trio.lowlevel.wait_readable(listener)
-            connection, _ = listener.accept()
-            with listener, connection:
-                assert connection.recv(100) == b"ada"
-            launched.release()
+    program = program_in(folder / "ada", source)
+    async with launched_in(kind, folder / "files", program) as (_, listener):
+        assert listener is not None
+        await trio.lowlevel.wait_readable(listener)
+        connection, _ = listener.accept()
+        with connection:
+            assert connection.recv(100) == b"ada"
 
 
 @in_bwrap
@@ -648,26 +649,14 @@ async def test_what_the_kernel_counts_for_a_user_keeps_no_rival_from_starting(
     kind: Sandbox, folder: Path
 ) -> None:
     """Descriptors that are sent and not received, signals that wait, and timers."""
-    hoarder = folder / "eve"
-    hoarder.mkdir()
-    (hoarder / "player.py").write_text(importing(HOARDER))
-    program = Program((SYSTEM_PYTHON, "-I", "-S", "player.py"), hoarder, {}, (hoarder,))
-    async with trio.open_nursery() as nursery:
-        launcher = Launcher(replace(LIMITS, memory=2**40), folder / "others", kind)
-        launched, listener = await launcher.launch_listening(program, "eve", nursery)
-        try:
-            with trio.fail_after(TIMEOUT):
-                while not launched.output():
-                    await trio.sleep(0.01)
-            source = "timer = ctypes.c_void_p()\n"
-            source += "made = ctypes.CDLL(None).timer_create(1, None, ctypes.byref(timer))\n"
-            source += "print(json.dumps([made, int(open('/proc/self/oom_score_adj').read())]))"
-            ended = await run(kind, folder, source)
-            queued = int(launched.output())
-        finally:
-            launched.release()
-            if listener is not None:
-                listener.close()
+    hoarder = program_in(folder / "eve", HOARDER)
+    limits = replace(LIMITS, memory=2**40)
+    async with launched_in(kind, folder / "others", hoarder, limits) as (launched, _):
+        queued = int(await printed_by(launched))
+        source = "timer = ctypes.c_void_p()\n"
+        source += "made = ctypes.CDLL(None).timer_create(1, None, ctypes.byref(timer))\n"
+        source += "print(json.dumps([made, int(open('/proc/self/oom_score_adj').read())]))"
+        ended = await run(kind, folder, source)
     assert ended.value == [0, 500], "it has a timer, and is killed before the referee"
     assert kind is not Sandbox.BWRAP or queued < 10_000
 
