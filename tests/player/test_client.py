@@ -10,6 +10,8 @@ import socket
 import subprocess
 import threading
 import time
+from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -54,12 +56,30 @@ def play_against(
     *said: RefereeMessage | bytes, choose: Answerer | None = None, sign_up: WireFault | None = None
 ) -> tuple[GameEnd, bytes]:
     """Send this to a client, by default ``ordered``; return how its game ended and its part."""
+    return in_pieces(written(*said), [], lambda _: choose or Ordered(REVISED, 0), sign_up)
+
+
+def in_pieces(
+    data: bytes,
+    cuts: list[int],
+    make: Callable[[Rulebook], Answerer],
+    sign_up: WireFault | None = None,
+) -> tuple[GameEnd, bytes]:
+    """Send these bytes in pieces; return how the game ended, and the client's part."""
     ours, theirs = socket.socketpair()
+
+    def administer() -> None:
+        with suppress(OSError):  # the client may have left
+            for start, end in zip([0, *cuts], [*cuts, len(data)], strict=True):
+                ours.sendall(data[start:end])
+            ours.shutdown(socket.SHUT_WR)
+
+    referee = threading.Thread(target=administer)
     with ours:
-        ours.sendall(written(*said))
-        ours.shutdown(socket.SHUT_WR)
+        referee.start()
         theirs.settimeout(TIMEOUT)
-        played = Client(theirs).play("ann", lambda _: choose or Ordered(REVISED, 0), sign_up)
+        played = Client(theirs).play("ann", make, sign_up)
+        referee.join()
         return played, everything(ours)
 
 
@@ -83,25 +103,6 @@ def test_client_signs_up_answers_in_turn_and_ends_with_the_scores() -> None:
         b'<order><hotel label="American"/><hotel label="American"/></order></pbuy>'
         b"<void/><void/><void/>"
     )
-
-
-def test_game_is_the_same_however_the_messages_are_cut() -> None:
-    part = written(GIVEN, STATE, TURN, TILE, STATE, SCORE)
-    ours, theirs = socket.socketpair()
-
-    def administer() -> None:
-        for index in range(len(part)):
-            ours.send(part[index : index + 1])
-        ours.shutdown(socket.SHUT_WR)
-
-    referee = threading.Thread(target=administer)
-    with ours:
-        referee.start()
-        theirs.settimeout(TIMEOUT)
-        played = Client(theirs).play("ann", lambda _: Ordered(REVISED, 0))
-        referee.join()
-        assert everything(ours).count(b"<void/>") == 4
-    assert played == GameEnd("ann-2", SCORE, seated=True)
 
 
 def test_white_space_between_elements_is_accepted() -> None:
@@ -147,27 +148,15 @@ CORPORATE_ANSWERS = (
 )
 
 
-def in_pieces(data: bytes, cuts: list[int]) -> tuple[GameEnd, bytes, list[str]]:
-    """Send these bytes in pieces; return how the game ended, its part, the rulebooks played."""
-    ours, theirs = socket.socketpair()
-    made: list[str] = []
+class Making:
+    """Makes ``ordered`` players, and notes by which rulebooks they play."""
 
-    def make(rulebook: Rulebook) -> Answerer:
-        made.append(rulebook.id)
+    def __init__(self) -> None:
+        self.made: list[str] = []
+
+    def __call__(self, rulebook: Rulebook) -> Answerer:
+        self.made.append(rulebook.id)
         return Ordered(rulebook, 0)
-
-    def administer() -> None:
-        for start, end in zip([0, *cuts], [*cuts, len(data)], strict=True):
-            ours.sendall(data[start:end])
-        ours.shutdown(socket.SHUT_WR)
-
-    referee = threading.Thread(target=administer)
-    with ours:
-        referee.start()
-        theirs.settimeout(TIMEOUT)
-        played = Client(theirs).play("ann", make)
-        referee.join()
-        return played, everything(ours), made
 
 
 @pytest.mark.parametrize("cut", ["nowhere", "everywhere", "after the greeting", "in the state"])
@@ -181,24 +170,20 @@ def test_client_plays_by_the_rulebook_that_the_greeting_names(cut: str) -> None:
         "after the greeting": [greeting],
         "in the state": [greeting + 50],
     }
-    played, said, made = in_pieces(data, cuts[cut])
+    make = Making()
+    played, said = in_pieces(data, cuts[cut], make)
     assert played == GameEnd("ann-2", SEEN_SCORE, seated=True)
     assert said == CORPORATE_ANSWERS
-    assert made == ["corporations"]
+    assert make.made == ["corporations"]
 
 
-def test_greeting_without_a_rulebook_means_revised() -> None:
-    played, said, made = in_pieces(written(GIVEN, STATE, TURN, TILE, STATE, SCORE), [])
+@pytest.mark.parametrize("greeting", [GIVEN, messages.SignUp("ann-2", "revised")])
+def test_greeting_without_a_rulebook_means_revised(greeting: messages.SignUp) -> None:
+    make = Making()
+    played, said = in_pieces(written(greeting, STATE, TURN, TILE, STATE, SCORE), [], make)
     assert played == GameEnd("ann-2", SCORE, seated=True)
     assert b'<hotel label="American"/>' in said
-    assert made == ["revised"]
-
-
-def test_greeting_may_name_revised() -> None:
-    greeting = messages.SignUp("ann-2", "revised")
-    played, _, made = in_pieces(written(greeting, STATE, TURN, TILE, STATE, SCORE), [])
-    assert played == GameEnd("ann-2", SCORE, seated=True)
-    assert made == ["revised"]
+    assert make.made == ["revised"]
 
 
 @pytest.mark.parametrize("rest", [(), (STATE,), (b"<whatever/>",)], ids=["alone", "state", "more"])
@@ -451,14 +436,15 @@ async def test_process_prints_its_score(tmp_path: Path) -> None:
 async def test_process_prints_its_name_while_the_table_is_filling(tmp_path: Path) -> None:
     """So a script can seat players in a fixed order, each after the line of the one before."""
     async with serving(tmp_path) as (_, witness), trio.open_nursery() as nursery:
-        for name in ("ann", "bob", "cyd"):
-            command = [ACQUIRE, "play", "127.0.0.1", str(witness.port), "--name", name]
-            process = await trio.lowlevel.open_process(command, stdout=subprocess.PIPE)
-            nursery.start_soon(process.wait)
-            assert process.stdout is not None
-            assert await process.stdout.receive_some() == f"Signed up as {name}.\n".encode()
-            # nobody reads on: a game goes on without it
-            await process.stdout.aclose()
+        command = [ACQUIRE, "play", "127.0.0.1", str(witness.port), "--name", "ann"]
+        process = await trio.lowlevel.open_process(command, stdout=subprocess.PIPE)
+        nursery.start_soon(process.wait)
+        assert process.stdout is not None
+        assert await process.stdout.receive_some() == b"Signed up as ann.\n"
+        await process.stdout.aclose()  # nobody reads on: a game goes on without it
+        for name in ("bob", "cyd"):
+            peer = await Peer.signed_up(witness.port, name)
+            nursery.start_soon(peer.play, Ordered(REVISED, 0))
     assert [seat.name for seat in witness.games[1].seats] == ["ann", "bob", "cyd"]
     assert not witness.games[1].outcome.ejected
 
