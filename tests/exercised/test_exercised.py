@@ -241,15 +241,15 @@ def test_rows_are_those_that_the_log_shows(log: Path) -> None:
 
 
 def test_command_counts_games_by_row_and_names_what_is_missing() -> None:
-    found = printed("coverage", *LOGS, "--json")
-    classic = found["rulebooks"]["classic"]
     logs = [log for log in LOGS if rows_of(log)[0] == "classic"]
+    found = printed("coverage", *logs, "--json")
+    classic = found["rulebooks"]["classic"]
     assert classic["games"] == len(logs)
     assert {*classic["missing"]} == NEVER["classic"]
     for slug in ("survivor", "declaration", "ejection"):
         assert classic["rows"][slug] == sum(slug in rows_of(log)[1] for log in logs)
     assert "prices_off_the_board" not in classic["rows"]
-    text = " ".join(log.read_text() for log in LOGS)
+    text = " ".join(log.read_text() for log in logs)
     assert found["endings"]["dead-round"] == text.count('<ended ending="dead-round"')
     assert found["ejections"]["disconnected"] == text.count('reason="disconnected"')
     assert found["ejections"]["tile-not-in-hand"] == 0
