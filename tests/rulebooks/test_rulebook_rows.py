@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeVar
 
 import pytest
+from play.driven import play_on
 from positions import (
     CENTRE,
     by_initials,
@@ -29,7 +30,6 @@ from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.play import in_process as local
 from acquire.admin.refereeing.play.events import Event
 from acquire.admin.refereeing.play.outcome import Outcome
-from acquire.admin.refereeing.play.questions import Replies, Reply
 from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.merger import Merger, merge
 from acquire.game.placement import Placement, legal_placements, place, playable, verify_placement
@@ -91,13 +91,7 @@ def told(state: State, *script: tuple[str, PlayerMessage]) -> Told:
     """Let the referee judge from a position on, answered by a script; it ends where that ends.
 
     Information is noted, and who is not in the script holds the certificates he is asked about.
-    A bag is shuffled by being turned round.
     """
-    happened: list[Event] = []
-    seated = [player.name for player in state.players]
-    referee = Referee(state.rulebook, seated, TILES, turned_round, happened.append)
-    referee.state = state
-    asked: list[tuple[str, RefereeMessage]] = []
     waiting = list(script)
 
     def answer(name: str, message: RefereeMessage) -> PlayerMessage | None:
@@ -110,24 +104,13 @@ def told(state: State, *script: tuple[str, PlayerMessage]) -> Told:
             case messages.Dispose():
                 return messages.DisposeAnswer(0, 0)
         assert not (fitting and waiting), f"{waiting[0]} is no answer to {message} for {name}"
-        return None if fitting else messages.Void()
+        return None
 
-    questions = referee.play()
-    asks = next(questions)
-    while True:
-        replies: Replies = {}
-        for name, ask in asks.items():
-            asked.append((name, ask.message))
-            reply = answer(name, ask.message)
-            if reply is None:
-                questions.close()
-                return Told(happened, asked, referee.state, None)
-            replies[name] = Reply(reply)
-        try:
-            asks = questions.send(replies)
-        except StopIteration as stop:
-            assert not waiting
-            return Told(happened, asked, referee.state, stop.value)
+    game = play_on(state, answer)
+    asked = [(name, ask.message) for asks in game.asked for name, ask in asks.items()]
+    outcome = getattr(game, "outcome", None)
+    assert outcome is None or not waiting
+    return Told(game.events, asked, game.referee.state, outcome)
 
 
 ANSWERS: dict[str, tuple[type[PlayerMessage], ...]] = {
