@@ -1,4 +1,6 @@
-"""What each case asks of a legal player, as text: a case can only change with its line there.
+"""Legal players in all cases: what they are asked, as text, and that they pass.
+
+A case can only change with its line there.
 
 ``cases.txt`` has it; ``PYTHONPATH=tests python tests/check/test_case_list.py`` writes it again.
 Below cases of which all is the same, it has what a player is asked and how the game ends, what each
@@ -10,23 +12,44 @@ so under all rulebooks of a case begins with those of which it is true; "elsewhe
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import groupby
 from pathlib import Path
+
+import pytest
+from virtual_time import Players, PlayerSocket
 
 from acquire.admin.refereeing.play import events
 from acquire.admin.testing.cases.case import Case
 from acquire.admin.testing.cases.position_text import hotels
+from acquire.admin.testing.judging.case_judge import judge
+from acquire.admin.testing.judging.check_result import CaseResult, CaseVerdict
 from acquire.game.board import Board
 from acquire.game.placement import Kind, Placement, kind_of, legal_placements, verify_placement
 from acquire.game.purchase import legal_orders
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import CLASSIC, REVISED
 from acquire.game.state import State
 from acquire.game.tiles import Tile, tile_name, tiles_in
 from acquire.game.violation import Violation
+from acquire.player.program.client import Client
+from acquire.player.strategies.investor import Investor
+from acquire.player.strategies.simple import LargestAlpha, Ordered, Random, SmallestAnti
+from acquire.player.strategies.strategy import Strategy
 from acquire.protocol import messages
 from acquire.protocol.messages import TAGS, RefereeMessage
+from acquire.protocol.player_names import MAX_NAME, free_name
 from check.legal_moves import orders
-from check.rehearsal import EVERY, Rehearsal, all_cases, rehearsals, section_of
+from check.rehearsal import (
+    EVERY,
+    Rehearsal,
+    all_cases,
+    every_rulebook,
+    rehearsals,
+    rehearse,
+    section_of,
+)
+from check.thread_players import check
 
 FILE = Path(__file__).with_name("cases.txt")
 ALL = [rulebook.id for rulebook in EVERY]
@@ -147,6 +170,69 @@ def buying(state: State, letters: dict[int, str]) -> str:
 
 def test_cases_are_as_listed() -> None:
     assert listed() == FILE.read_text(encoding="utf-8")
+
+
+# -- that they pass -----------------------------------------------------------------------------
+
+
+@every_rulebook
+def test_legal_players_pass_every_case(rulebook: Rulebook) -> None:
+    """Without a connection. Whole games are long: they have tests of their own, and the soak."""
+    for case in shorter_cases(rulebook):
+        for rehearsal in rehearsals(rulebook, case.id):
+            assert_passed(judge(case, rehearsal.trial(case.name), None, strict=False))
+
+
+def shorter_cases(rulebook: Rulebook) -> list[Case]:
+    return [case for case in all_cases(rulebook) if case.section.slug != "matches"]
+
+
+def assert_passed(result: CaseResult) -> None:
+    shown = f"{result.case.id}: {result.actual} {result.warnings}"
+    assert result.verdict is CaseVerdict.PASS, shown
+
+
+@pytest.mark.parametrize(
+    "rulebook",
+    [
+        pytest.param(
+            rulebook,
+            id=rulebook.id,
+            marks=() if rulebook in (REVISED, CLASSIC) else pytest.mark.soak,
+        )
+        for rulebook in EVERY
+    ],
+)
+def test_investor_passes_every_case_with_the_name_it_is_given(rulebook: Rulebook) -> None:
+    for case in shorter_cases(rulebook):
+        taken = [name for name in case.script.seats if name != case.script.subject]
+        name = free_name(case.name, taken)
+        assert 0 < len(name) <= MAX_NAME and name not in taken, case.id
+        script = case.script.with_subject_named(name)
+        result = rehearse(script, Investor(rulebook, 1)).trial(case.name)
+        assert_passed(judge(case, result, None, strict=False))
+
+
+BUILT_IN: dict[str, Callable[[Rulebook, int], Strategy]] = {
+    "ordered": Ordered,
+    "random": Random,
+    "largest-alpha": LargestAlpha,
+    "smallest-anti": SmallestAnti,
+    "investor": Investor,
+}
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("strategy", BUILT_IN)
+@every_rulebook
+async def test_built_in_players_pass_every_case_at_a_connection(
+    rulebook: Rulebook, strategy: str, players: Players
+) -> None:
+    def play(connection: PlayerSocket, name: str) -> None:
+        Client(connection).play(name, lambda played: BUILT_IN[strategy](played, 1))
+
+    for result in await check(all_cases(rulebook), play, players, strict=True):
+        assert_passed(result)
 
 
 if __name__ == "__main__":

@@ -1,31 +1,21 @@
-"""All cases under all rulebooks: their texts, their positions, and that legal players pass them."""
+"""All cases under all rulebooks: their texts and their positions."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
 import pytest
-from virtual_time import Players, PlayerSocket
 
 from acquire.admin.refereeing.view.plain_text import printable
-from acquire.admin.testing.cases.case import Case, CaseSource
+from acquire.admin.testing.cases.case import CaseSource
 from acquire.admin.testing.cases.catalogue import saved_cases
 from acquire.admin.testing.cases.position_text import impossible
-from acquire.admin.testing.judging.case_judge import judge
-from acquire.admin.testing.judging.check_result import CaseResult, CaseVerdict
 from acquire.game.rulebook import Rulebook, with_hidden_assets
-from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED
+from acquire.game.rulebooks import CORPORATIONS, REVISED
 from acquire.game.tiles import TILES, tiles_in
-from acquire.player.program.client import Client
-from acquire.player.strategies.investor import Investor
-from acquire.player.strategies.simple import LargestAlpha, Ordered, Random, SmallestAnti
-from acquire.player.strategies.strategy import Strategy
-from acquire.protocol.player_names import MAX_NAME, free_name
-from check.rehearsal import EVERY, all_cases, every_rulebook, rehearsals, rehearse, under
-from check.thread_players import check
+from check.rehearsal import EVERY, all_cases, every_rulebook, under
 
 PROTOCOL = Path(__file__).parents[2] / "docs" / "reference" / "protocol.md"
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -130,76 +120,3 @@ def test_positions_could_occur_in_a_game(rulebook: Rulebook) -> None:
             hands = sum(player.hand for player in position.players)
             somewhere = (hands | position.board.occupied | position.aside).bit_count()
             assert len(position.bag) + somewhere == len(TILES), case.id
-
-
-# -- legal players ------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "rulebook",
-    [
-        pytest.param(
-            rulebook,
-            id=rulebook.id,
-            marks=() if rulebook in (REVISED, CLASSIC) else pytest.mark.soak,
-        )
-        for rulebook in EVERY
-    ],
-)
-def test_legal_players_pass_every_case(rulebook: Rulebook) -> None:
-    """Without a connection. Whole games are long: they have tests of their own, and the soak."""
-    for case in shorter_cases(rulebook):
-        for rehearsal in rehearsals(rulebook, case.id):
-            assert_passed(judge(case, rehearsal.trial(case.name), None, strict=False))
-
-
-def shorter_cases(rulebook: Rulebook) -> list[Case]:
-    return [case for case in all_cases(rulebook) if case.section.slug != "matches"]
-
-
-def assert_passed(result: CaseResult) -> None:
-    shown = f"{result.case.id}: {result.actual} {result.warnings}"
-    assert result.verdict is CaseVerdict.PASS, shown
-
-
-@pytest.mark.parametrize(
-    "rulebook",
-    [
-        pytest.param(
-            rulebook,
-            id=rulebook.id,
-            marks=() if rulebook in (REVISED, CLASSIC) else pytest.mark.soak,
-        )
-        for rulebook in EVERY
-    ],
-)
-def test_investor_passes_every_case_with_the_name_it_is_given(rulebook: Rulebook) -> None:
-    for case in shorter_cases(rulebook):
-        taken = [name for name in case.script.seats if name != case.script.subject]
-        name = free_name(case.name, taken)
-        assert 0 < len(name) <= MAX_NAME and name not in taken, case.id
-        script = case.script.with_subject_named(name)
-        result = rehearse(script, Investor(rulebook, 1)).trial(case.name)
-        assert_passed(judge(case, result, None, strict=False))
-
-
-BUILT_IN: dict[str, Callable[[Rulebook, int], Strategy]] = {
-    "ordered": Ordered,
-    "random": Random,
-    "largest-alpha": LargestAlpha,
-    "smallest-anti": SmallestAnti,
-    "investor": Investor,
-}
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("strategy", BUILT_IN)
-@every_rulebook
-async def test_built_in_players_pass_every_case_at_a_connection(
-    rulebook: Rulebook, strategy: str, players: Players
-) -> None:
-    def play(connection: PlayerSocket, name: str) -> None:
-        Client(connection).play(name, lambda played: BUILT_IN[strategy](played, 1))
-
-    for result in await check(all_cases(rulebook), play, players, strict=True):
-        assert_passed(result)

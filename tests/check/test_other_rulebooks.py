@@ -124,7 +124,7 @@ def test_starter_with_the_tables_of_a_file_passes_the_check(tmp_path: Path) -> N
 
 
 def test_cases_can_be_made_for_any_rulebook(soak: bool) -> None:
-    @settings(max_examples=300 if soak else 4, deadline=None, derandomize=True, database=None)
+    @settings(max_examples=300 if soak else 2, deadline=None, derandomize=True, database=None)
     @given(DEFINITIONS)
     def each(definition: dict[str, object]) -> None:
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import pytest
+from loops import for_each
 from misbehaviour import (
     OTHERS,
     WHOLE_CASTS,
@@ -21,7 +22,7 @@ from quiet_games import play_quietly
 from acquire.admin.refereeing.play.in_process import Strategy
 from acquire.admin.refereeing.play.outcome import Outcome
 from acquire.game.rulebook import Rulebook
-from acquire.game.rulebooks import CLASSIC, REVISED, RULEBOOKS
+from acquire.game.rulebooks import CLASSIC, REVISED
 from acquire.player.misbehaving import NotInCast
 from acquire.player.misbehaving.cast import (
     SIGNUP,
@@ -37,9 +38,6 @@ from acquire.player.strategies.simple import Ordered
 from acquire.protocol import messages
 from acquire.protocol.faults import Reason
 from acquire.protocol.messages import PlayerMessage, RefereeMessage
-
-ALL = tuple(RULEBOOKS.values())
-
 
 # -- signing up ---------------------------------------------------------------------------------
 
@@ -136,8 +134,9 @@ class InProcess(MisbehavingPlayer):
         return answer
 
 
-@pytest.mark.parametrize(("rulebook", "member"), cases(ALL, is_illegal))
+@for_each(("rulebook", "member"), cases(OTHERS, is_illegal))
 def test_referee_ejects_it_for_the_rule_that_it_breaks(rulebook: Rulebook, member: Member) -> None:
+    """Where a whole cast is explained, ``tests/explaining`` sees it."""
     outcome = play_first(rulebook, member, InProcess(member, rulebook, 0))
     assert [(left.name, left.reason, left.violation) for left in outcome.ejected] == [
         ("member", Reason.ILLEGAL, member.violation)

@@ -172,7 +172,6 @@ def test_simple_players_keep_all_certificates_in_every_merger(strategy: type[Str
 # -- what every player does with a message ------------------------------------------------------
 
 POSITION = at_table(AT_A_MERGER, player("ann", "6E 1A"), player("bob"), player("cyd"))
-VOID = messages.Void()
 
 
 @every_player
