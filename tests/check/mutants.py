@@ -14,12 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
-from check.mistakes import Mistake
-
-
-def _mutant(name: str, case: str, cause: str, *edits: tuple[str, str]) -> Mistake:
-    return Mistake(name, case, cause, edits)
-
+from check.mistakes import mistake
 
 KEEPS_MANY = (
     "return [False for _ in hotels]  # money buys the next majority",
@@ -28,19 +23,19 @@ KEEPS_MANY = (
 
 MUTANTS = (
     # -- the rules of placing
-    _mutant(
+    mistake(
         "loose-ignored",
         "turn/beside-loose",
         r"unincorporated tile 1C \(.*\) is overlooked",
         ("if LOOSE in touched and rules.revised:", "if False:"),
     ),
-    _mutant(
+    mistake(
         "safe-one-early",
         "mergers/nearly-safe",
         r"No tile was placed, but \w+ can be: it merges \w+ \(11\)",
         ("hotel) >= rules.safe", "hotel) + 1 >= rules.safe"),
     ),
-    _mutant(
+    mistake(
         "smallest-survives",
         "mergers/larger-first",
         "Worldwide cannot survive: it has 6 tiles",
@@ -49,25 +44,25 @@ MUTANTS = (
             "largest = min(size(board, hotel) for hotel in hotels)",
         ),
     ),
-    _mutant(
+    mistake(
         "first-survives",
         "mergers/larger-last",
         "6 tiles, though first in the alphabet",
         ("for hotel in hotels if size(board, hotel) == largest]", "for hotel in hotels][:1]"),
     ),
-    _mutant(
+    mistake(
         "founds-what-is-there",
         "founding/only-one-left",
         "is already on the board, with 2 tiles",
         ("[hotel for hotel in rules.hotels if size(board, hotel) == 0]", "list(rules.hotels)"),
     ),
-    _mutant(
+    mistake(
         "eighth-not-placed",
         "founding/all-seven-on-the-board",
         r"No tile was placed, but \w+ can be: it stays unincorporated",
         ("if touched and not rules.revised:", "if touched:"),
     ),
-    _mutant(
+    mistake(
         "growth-as-merger",
         "growth/two-sides",
         "which it touches on 2 sides, but a hotel is named",
@@ -76,52 +71,52 @@ MUTANTS = (
             'kind = "merge" if sum(board.get(c) in hotels for c in beside(tile)) > 1 else "grow"',
         ),
     ),
-    _mutant(
+    mistake(
         "last-column-forgotten",
         "turn/only-last",
         r"as if it merged nothing, but it touches Continental \(below 12B\) and Sackson",
         ("1 <= c <= COLUMNS", "1 <= c < COLUMNS"),
     ),
-    _mutant(
+    mistake(
         "last-row-forgotten",
         "founding/last-row",
         r"founds a hotel with 1I \(below 1H",
         ("0 <= r < len(ROWS)]", "0 <= r < len(ROWS) - 1]"),
     ),
-    _mutant(
+    mistake(
         "cell-below-forgotten",
         "turn/beside-loose",
         r"unincorporated tile 1C \(below 1B",
         (", (column, row + 1))", ",)"),
     ),
     # -- naming and sending
-    _mutant(
+    mistake(
         "founding-unnamed",
         "founding/choice-of-seven",
         r"founds a hotel with 2B \(below 2A\), but none is named",
         ('in ("found", "merge")', '== "merge"'),
     ),
     # -- certificates and money
-    _mutant(
+    mistake(
         "founders-share-forgotten",
         "founding/last-certificate-is-free",
         "after the free certificate of the founder",
         ("shares[move.hotel] + 1}", "shares[move.hotel]}"),
     ),
-    _mutant(
+    mistake(
         "one-certificate-more",
         "buying/none-left",
         "the bank has none: the other players .*hold the rest",
         ("CERTIFICATES = 25", "CERTIFICATES = 26"),
     ),
-    _mutant(
+    mistake(
         "others-certificates-forgotten",
         "buying/none-left",
         "the bank has none: the other players .*hold the rest",
         ("for player in players.values())", "for player in list(players.values())[:1])"),
     ),
     # -- keeping
-    _mutant(
+    mistake(
         "keep-only-with-certificates",
         "disposal/mover-none",
         "<keep>: .* or has no answer to this message",
@@ -131,7 +126,7 @@ MUTANTS = (
             "                    send(connection, keep_xml(",
         ),
     ),
-    _mutant(
+    mistake(
         "keep-list-reversed",
         "disposal/order-of-answers",
         "list of answers reversed",
@@ -139,22 +134,22 @@ MUTANTS = (
         ("for keep in kept)", "for keep in reversed(kept))"),
     ),
     # -- the wire
-    _mutant(
+    mistake(
         "name-unquoted", "names/markup", "unescaped & in the message", ("{escape(me)}", "{me}")
     ),
-    _mutant(
+    mistake(
         "one-piece-one-message",
         "framing/in-a-tag",
         "searching each piece for whole tags",
         ("received += piece", "received, seen, depth = piece, 0, 0"),
     ),
-    _mutant(
+    mistake(
         "rest-thrown-away",
         "sign-up/glued",
         "arrived in one read with the answer to the sign-up",
         ("received, seen = received[seen:], 0", "received, seen = b'', 0"),
     ),
-    _mutant(
+    mistake(
         "tile-not-answered",
         "turn/drawn",
         "<tile>: .* or has no answer to this message",
@@ -163,7 +158,7 @@ MUTANTS = (
             'case "tile":\n                pass\n            case "state" |',
         ),
     ),
-    _mutant(
+    mistake(
         "score-not-answered",
         "set-up/alone",
         "without answering",
@@ -172,13 +167,13 @@ MUTANTS = (
             '            case "score":\n                pass',
         ),
     ),
-    _mutant(
+    mistake(
         "slow",
         "set-up/alone",
         r"took 0\.70 s of",
         ('"holders":', '"holders":\n                connection.sleep(0.7)'),
     ),
-    _mutant(
+    mistake(
         "late",
         "set-up/alone",
         "came too late, after 1.3 s",

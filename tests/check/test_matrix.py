@@ -26,7 +26,7 @@ from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import REVISED
 from acquire.player.misbehaving.cast import SCORE, Member, cast_for
 from acquire.protocol.faults import Reason
-from check.mistakes import MISTAKES, STARTER, Mistake, first_sentence, with_mistake
+from check.mistakes import MISTAKES, STARTER, Mistake, edited, first_sentence
 from check.mutants import MUTANTS, module_of, playing
 from check.rehearsal import all_cases, case_of
 from check.thread_players import NoObserver, check
@@ -134,18 +134,12 @@ async def test_starter_without_mistakes_passes_every_case(
 async def test_every_small_mistake_is_found_and_its_cause_is_named(
     mutant: Mistake, tmp_path: Path, mock_clock: MockClock
 ) -> None:
-    module = module_of(with_mistake(mutant, "python"), tmp_path, mutant.name)
+    module = module_of(mutant.source, tmp_path, mutant.name)
     async with passing(mock_clock) as players:
         (result,) = await check([case_of(REVISED, mutant.case)], playing(module), players)
     assert result.verdict in (CaseVerdict.FAIL, CaseVerdict.WARN)
     told = [first_sentence(result.actual), *result.warnings, guess_at(result)]
     assert any(re.search(mutant.cause, each) for each in told), told
-
-
-SLOW_IN_JAVASCRIPT = [
-    pytest.param(mistake, id=mistake.name, marks=[pytest.mark.soak] if place else [])
-    for place, mistake in enumerate(MISTAKES)
-]
 
 
 def assert_diagnosed(mistake: Mistake, result: CaseResult) -> None:
@@ -159,17 +153,19 @@ def assert_diagnosed(mistake: Mistake, result: CaseResult) -> None:
 async def test_cause_is_named_in_the_first_sentence(
     mistake: Mistake, tmp_path: Path, mock_clock: MockClock
 ) -> None:
-    module = module_of(with_mistake(mistake, "python"), tmp_path, mistake.name)
+    module = module_of(mistake.source, tmp_path, mistake.name)
     async with passing(mock_clock) as players:
         (result,) = await check([case_of(REVISED, mistake.case)], playing(module), players)
     assert_diagnosed(mistake, result)
 
 
-@pytest.mark.parametrize("mistake", SLOW_IN_JAVASCRIPT)
-async def test_cause_is_named_of_a_program_in_javascript(mistake: Mistake, tmp_path: Path) -> None:
+async def test_cause_is_named_of_a_program_in_javascript(tmp_path: Path) -> None:
     node, source = shutil.which("node"), tmp_path / "player.js"
     assert node is not None, "node 18 or newer is needed"
-    source.write_text(with_mistake(mistake, "javascript"))
+    sent = ("socket.write(element);", "socket.write(element.length + element);")
+    source.write_text(edited(STARTER.parents[1] / "javascript" / "player.js", sent))
+    mistake = MISTAKES[0]
+    assert mistake.name == "decimal-length"
     folder = tmp_path / "files"
     folder.mkdir()
     program = Program((node, str(source), "{host}", "{port}", "{name}"), tmp_path)

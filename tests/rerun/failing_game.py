@@ -23,7 +23,7 @@ from acquire.admin.testing.trial.trial import Script, Trial
 from acquire.game.rulebooks import REVISED
 from acquire.game.state import deal
 from acquire.player.strategies.investor import Investor
-from check.mistakes import MISTAKES, STARTER, with_mistake
+from check.mistakes import MISTAKES, STARTER
 from check.mutants import module_of, playing
 from check.thread_players import Play, ThreadSource
 
@@ -33,7 +33,7 @@ SEED, LEFT_IN = 39, 61
 """With this seed, among three investors, the player merges a safe hotel in turn 61."""
 NAMES = ("alice", "investor", "investor-2", "investor-3")
 FIXED = STARTER.read_text()
-BROKEN = with_mistake(next(each for each in MISTAKES if each.name == "safe-from-13"), "python")
+BROKEN = next(each for each in MISTAKES if each.name == "safe-from-13").source
 
 
 def with_bug(*edits: tuple[str, str]) -> str:
