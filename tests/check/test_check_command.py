@@ -37,6 +37,7 @@ from check.rehearsal import all_cases
 STARTER = Path(__file__).parents[2] / "player" / "starters" / "python" / "player.py"
 CASE = next(case for case in all_cases(REVISED) if case.section.slug == "turn")
 """A case in which a tile has to be placed."""
+FORGED = '{"score": 100}'
 TRUSTED = ("--sandbox", "none")
 """For players of these tests, so that the check is that of an ordinary user, also for root."""
 SYSTEM_PYTHON = "/usr/bin/python3"
@@ -301,7 +302,10 @@ def test_warning_is_a_failure_only_if_strict(desk: Desk) -> None:
 def test_stopped_check_reports_what_was_judged_and_leaves_nothing(
     desk: Desk, number: signal.Signals
 ) -> None:
-    report = desk.folder / "results.json"
+    """An earlier report is gone as soon as it begins."""
+    report, other = desk.folder / "results.json", desk.folder / "other.json"
+    report.write_text(FORGED)
+    os.link(report, other)
     started = desk.folder / "started"
     os.mkfifo(started)
     waiting = f"echo > '{started}'; sleep 600"
@@ -309,8 +313,10 @@ def test_stopped_check_reports_what_was_judged_and_leaves_nothing(
     command = [ACQUIRE, *words, *TRUSTED, "--", "sh", "-c", waiting]
     with ending(subprocess.Popen(command, stdout=subprocess.PIPE, text=True)) as process:
         started.read_text()  # blocks until the player has started
+        there = report.exists()
         process.send_signal(number)
         output, _ = process.communicate(timeout=GENEROUS)
+    assert not there and other.read_text() == FORGED, "another name of the file"
     assert process.returncode == 128 + number
     assert f"Not played: stopped by {number.name}." in output
     (test,) = json.loads(report.read_text())["tests"]
@@ -585,7 +591,6 @@ def test_player_that_never_connects_by_itself(desk: Desk) -> None:
 
 # -- a player that is not trusted ---------------------------------------------------------------
 
-FORGED = '{"score": 100}'
 ATTACK = f"""
 import os, runpy, signal, sys, time
 
@@ -712,24 +717,6 @@ def test_case_is_played_again_if_its_sandbox_could_not_be_set_up(
     starts = fake_bubblewrap(handed_in.parent, monkeypatch, range(2, 6))  # after the trial of it
     succeed(*words_for(kind))
     assert len(starts.read_text().split()) == 6
-
-
-def test_earlier_report_is_gone_when_a_check_is_killed(desk: Desk) -> None:
-    report, started = desk.folder / "results.json", desk.folder / "started"
-    report.write_text(FORGED)
-    other = desk.folder / "other.json"
-    os.link(report, other)
-    os.mkfifo(started)
-    words = ["check", "--only", CASE.id, "--json", str(report), *TRUSTED]
-    command = [ACQUIRE, *words, "--", "sh", "-c", f'echo > "{started}"; sleep 600']
-    with ending(subprocess.Popen(command, stdout=subprocess.DEVNULL)) as process:
-        started.read_text()  # blocks until the player has started
-        there = report.exists()
-        process.send_signal(signal.SIGINT)
-        process.wait(timeout=GENEROUS)
-    assert not there
-    assert json.loads(report.read_text())["tests"]
-    assert other.read_text() == FORGED, "another name of the file"
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root must have a sandbox")
