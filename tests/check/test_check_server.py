@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 import trio
 from child_processes import ending
-from command_line import ACQUIRE, process, refused, succeed
+from command_line import ACQUIRE, invoke, on_one_line, refused, succeed
 from faulty_administrator import FAULTS
 from loops import in_soak
 from lxml import etree
@@ -240,15 +240,14 @@ def test_log_with_a_given_bag_is_refused_where_bags_follow_from_a_seed() -> None
 
 
 def checked(folder: Path, *words: str, administrator: list[str]) -> tuple[int, str]:
-    """Check an administrator as a command; return the exit code and what it prints."""
+    """Check an administrator by the command; return the exit code and what it prints."""
     given = [word.replace("{logs}", str(folder / "matches")) for word in administrator]
-    done = process(
+    done = invoke(
         *("check-server", "--sandbox", "none", "--log-dir", folder / "logs", "--time", "5"),
         *(*words, "--", *given, "--port", "{port}", "--players", "{seats}"),
-        timeout=400,
     )
-    assert "Traceback" not in done.stdout + done.stderr
-    return done.returncode, " ".join((done.stdout + done.stderr).split())
+    assert "Traceback" not in done.output
+    return done.exit_code, on_one_line(done.stdout + done.stderr)
 
 
 def test_administrator_on_the_reference_engine_passes_early_cases(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_line import ACQUIRE
+from command_line import ACQUIRE, refused, succeed
 from loops import for_each
 
 from acquire.admin.tournament.planning.plan_file import read_plan
@@ -20,16 +20,10 @@ from acquire.player.program.new_command import LANGUAGES
 ROOT = Path(__file__).parents[2]
 
 
-def new(language: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    command = [ACQUIRE, "new", language, str(folder)]
-    return subprocess.run(command, capture_output=True, text=True)
-
-
 @for_each("language", LANGUAGES)
 def test_skeleton_is_the_starter_with_a_valid_tournament(language: str, tmp_path: Path) -> None:
     folder = tmp_path / language / "my player"
-    written = new(language, folder)
-    assert written.returncode == 0, written.stderr
+    written = succeed("new", language, folder)
     starters = (ROOT / "player" / "starters" / language).iterdir()
     (starter,) = (file for file in starters if file.is_file())  # not what Python leaves there
     assert (folder / "player" / starter.name).read_bytes() == starter.read_bytes()
@@ -45,14 +39,13 @@ def test_skeleton_is_the_starter_with_a_valid_tournament(language: str, tmp_path
 
 def test_nothing_is_overwritten(tmp_path: Path) -> None:
     (tmp_path / "tournament.toml").write_text("mine")
-    refused = new("python", tmp_path)
-    assert refused.returncode == 2 and "already exists. Choose another folder." in refused.stderr
+    assert "already exists. Choose another folder." in refused("new", "python", tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["tournament.toml"]
-    assert new("cobol", tmp_path / "other").returncode == 2
+    assert "cobol" in refused("new", "cobol", tmp_path / "other")
 
 
 def check(language: str, folder: Path, *options: str) -> None:
-    assert new(language, folder).returncode == 0
+    succeed("new", language, folder)
     if build := LANGUAGES[language].build:
         subprocess.run(build, cwd=folder / "player", check=True)
     command = [*LANGUAGES[language].command, "{host}", "{port}", "{name}"]
@@ -83,7 +76,7 @@ def test_skeletons_pass_the_whole_check(language: str, tmp_path: Path) -> None:
 def kit(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The kit for Gradescope as ``setup.sh`` leaves it, but for the packages of the system."""
     folder = tmp_path_factory.mktemp("kit")
-    assert new("gradescope", folder / "source").returncode == 0
+    succeed("new", "gradescope", folder / "source")
     scripts = folder / "acquire" / "bin"
     scripts.mkdir(parents=True)
     for name in ("acquire", "python"):
@@ -150,7 +143,7 @@ def test_there_are_results_even_if_nothing_can_be_checked(
 
 
 def test_wheel_of_a_kit_has_what_is_installed(tmp_path: Path) -> None:
-    assert new("github", tmp_path).returncode == 0
+    succeed("new", "github", tmp_path)
     assert (tmp_path / ".github" / "workflows" / "acquire.yml").is_file()
     (wheel,) = (tmp_path / ".github" / "grading").glob("acquire_referee-*-py3-none-any.whl")
     names = zipfile.ZipFile(wheel).namelist()
