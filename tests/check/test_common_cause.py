@@ -14,7 +14,7 @@ from acquire.admin.testing.judging.checker import Checker
 from acquire.admin.testing.judging.common_cause import with_common_cause
 from acquire.game.rulebooks import REVISED
 from acquire.game.violation import Violation
-from check.mistakes import STARTER, first_sentence
+from check.mistakes import STARTER, edited, first_sentence
 from check.mutants import module_of, playing
 from check.rehearsal import all_cases
 from check.thread_players import NoObserver, ThreadSource, check
@@ -27,9 +27,7 @@ async def illegal(
     old: str, new: str, folder: Path, players: Players, *violations: Violation
 ) -> list[str]:
     """The first sentences on the illegal moves of a starter with a mistake, or on some of them."""
-    source = STARTER.read_text()
-    assert source.count(old) == 1
-    module = module_of(source.replace(old, new), folder, "buyer")
+    module = module_of(edited(STARTER, (old, new)), folder, "buyer")
     cases = [case for case in all_cases(REVISED) if case.section.slug in SECTIONS]
     results = with_common_cause(tuple(await check(cases, playing(module), players)))
     one_guess = len({each.case.hint for each in results if each.verdict is CaseVerdict.FAIL}) == 1
@@ -158,7 +156,7 @@ async def test_old_board_is_named(tmp_path: Path, players: Players) -> None:
 async def test_mistake_in_joining_reads_is_named_where_nothing_else_fails(
     old: str, new: str, cause: str, tmp_path: Path, players: Players
 ) -> None:
-    module = module_of(STARTER.read_text().replace(old, new), tmp_path, "reader")
+    module = module_of(edited(STARTER, (old, new)), tmp_path, "reader")
     cases = [each for each in all_cases(REVISED) if each.section.slug in ("sign-up", "framing")]
     results = with_common_cause(tuple(await check(cases, playing(module), players)))
     told = [each.actual for each in results if each.verdict is CaseVerdict.FAIL]
@@ -173,11 +171,17 @@ async def test_order_sent_with_the_tile_of_a_merger_has_a_cause_of_its_own(
     assert all("merge" in sentence for sentence in found), found
 
 
+DEAF = edited(
+    STARTER,
+    ('case "keep":', 'case "keep" if not board:'),
+    ("            case _:\n", "            case _ if not board:\n"),
+)
+"""It never answers <keep>."""
+
+
 async def test_message_that_is_never_answered_is_named(tmp_path: Path, players: Players) -> None:
-    source = STARTER.read_text().replace('case "keep":', 'case "keep" if not board:')
-    source = source.replace("            case _:\n", "            case _ if not board:\n")
     cases = [each for each in all_cases(REVISED) if each.section.slug in ("turn", "disposal")]
-    played = await check(cases, playing(module_of(source, tmp_path, "silent")), players)
+    played = await check(cases, playing(module_of(DEAF, tmp_path, "silent")), players)
     failed = [each for each in with_common_cause(tuple(played)) if each.verdict is CaseVerdict.FAIL]
     assert failed
     for each in failed:
@@ -187,11 +191,9 @@ async def test_message_that_is_never_answered_is_named(tmp_path: Path, players: 
 async def test_unanswered_message_is_not_taken_for_a_mistake_in_joining_reads(
     tmp_path: Path, players: Players
 ) -> None:
-    source = STARTER.read_text().replace('case "keep":', 'case "keep" if not board:')
-    source = source.replace("            case _:\n", "            case _ if not board:\n")
     sections = ("framing", "mergers")
     cases = [each for each in all_cases(REVISED) if each.section.slug in sections]
-    played = await check(cases, playing(module_of(source, tmp_path, "silent")), players)
+    played = await check(cases, playing(module_of(DEAF, tmp_path, "silent")), players)
     results = with_common_cause(tuple(played))
     (failed,) = [each for each in results if each.verdict is CaseVerdict.FAIL]
     assert failed.case.id == "framing/scraps"
@@ -203,7 +205,7 @@ async def test_player_that_never_answers_is_not_waited_for_in_every_case(
     tmp_path: Path, players: Players
 ) -> None:
     silent = 'case "state":\n                pass\n            case "tile" |'
-    source = STARTER.read_text().replace('case "state" | "tile" |', silent)
+    source = edited(STARTER, ('case "state" | "tile" |', silent))
     cases = [each for each in all_cases(REVISED) if each.section.slug == "buying"]
     player = ThreadSource(playing(module_of(source, tmp_path, "silent")), players)
     results = await Checker(cases, player, NoObserver()).run()
