@@ -12,7 +12,7 @@ import random
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,6 +24,7 @@ from acquire.admin.tournament.games.entries import Entries, Entry
 from acquire.admin.tournament.games.result import GameResult, PlayerVerdict, SeatResult
 from acquire.admin.tournament.planning.pairing import Ladder
 from acquire.admin.tournament.standings.summarize import summarize
+from bench.rows import seconds
 
 SEATS, PLAYERS = 4, 5
 GAMES_PER_DEAL = 20
@@ -101,13 +102,6 @@ def ladder(teams: int) -> Iterator[Cost]:
     names = [entry.name for entry in entries]
     summary = seconds(lambda: summarize(names, results, POINTS, by_rating=True))
     yield Cost("tables, teams", teams, summary)
-
-
-def seconds(run: Callable[[], object]) -> float:
-    """Return the CPU seconds of a call in this process."""
-    began = time.process_time()
-    run()
-    return time.process_time() - began
 
 
 def result_of(block: str, names: list[str], chance: random.Random) -> GameResult:

@@ -13,7 +13,6 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from functools import partial
 from multiprocessing.connection import Connection
 from multiprocessing.sharedctypes import Synchronized
 from pathlib import Path
@@ -23,26 +22,16 @@ from urllib.request import urlopen
 import trio
 from loopback import Peer
 
-from acquire.admin.pages.web.serving import run_with_feed, served
-from acquire.admin.pages.web.table_publisher import SpectatorPublisher
 from acquire.admin.refereeing.play import events
-from acquire.admin.refereeing.table.clocks import Clocks
-from acquire.admin.refereeing.table.server import Server, Settings
-from acquire.admin.refereeing.table.server_events import (
-    GameBegan,
-    Happened,
-    Listening,
-    ServerEvent,
-    to_each,
-)
+from acquire.admin.refereeing.table.server_events import GameBegan, Happened, Listening, ServerEvent
 from acquire.game.rulebooks import REVISED
 from acquire.player.strategies.simple import Random
 from acquire.protocol import messages
-from bench.servers import pin
-from bench.spectators import FORK, cpu_seconds, spread
+from bench.script import NAMES
+from bench.servers import settings_for
+from bench.spectators import FORK, SEED, cpu_seconds, serve, spread
 
 GAMES = 100
-SEATS = 4
 SPECTATORS = 500
 PACE = 1.0
 SECONDS = 15.0
@@ -74,30 +63,8 @@ class Counting:
 
 
 def _serve(pipe: Connection, turns: Synchronized[int], web: bool) -> None:
-    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
-        settings = Settings(
-            rulebook=REVISED,
-            host="127.0.0.1",
-            port=0,
-            players=SEATS,
-            games=GAMES,
-            seed=2013,
-            log_dir=Path(folder),
-            signup_timeout=300,
-            clocks=Clocks(300, 300),
-        )
-        counting = Counting(pipe, turns)
-        if not web:
-            pipe.send(0)
-            pin()
-            trio.run(Server(settings, counting).run)
-            return
-        spread()
-        pages = stack.enter_context(served("127.0.0.1", 0))
-        pipe.send(int(pages.address.rpartition(":")[2].rstrip("/")))
-        pin()
-        server = Server(settings, to_each(counting, SpectatorPublisher(pages.feed, "bench")))
-        trio.run(partial(run_with_feed, server.run, pages.feed))
+    with tempfile.TemporaryDirectory() as folder:
+        serve(pipe, settings_for(folder, GAMES, SEED), Counting(pipe, turns), web)
 
 
 def _play(port: int, pipe: Connection) -> None:
@@ -119,7 +86,7 @@ def _play(port: int, pipe: Connection) -> None:
     async def play_all() -> None:
         go, few = trio.Event(), trio.Semaphore(64)
         async with trio.open_nursery() as nursery:
-            for number in range(GAMES * SEATS):
+            for number in range(GAMES * len(NAMES)):
                 nursery.start_soon(play, f"player-{number}", go, few)
             await trio.to_thread.run_sync(pipe.recv)
             go.set()

@@ -38,6 +38,21 @@ def pin() -> None:
         os.sched_setaffinity(0, {CORE})
 
 
+def settings_for(folder: str, games: int, seed: int) -> Settings:
+    """What a measured referee is asked to do; nobody is late."""
+    return Settings(
+        rulebook=REVISED,
+        host="127.0.0.1",
+        port=0,
+        players=len(NAMES),
+        games=games,
+        seed=seed,
+        log_dir=Path(folder),
+        signup_timeout=300,
+        clocks=Clocks(300, 300),
+    )
+
+
 def referee(pipe: Connection, seed: int, scripts: Sequence[Script]) -> None:
     """Serve the scripts' games, and send the CPU seconds that they took."""
     pin()
@@ -58,17 +73,7 @@ def referee(pipe: Connection, seed: int, scripts: Sequence[Script]) -> None:
                 raise AssertionError(f"game {number}: {why}")
 
     with tempfile.TemporaryDirectory() as folder:
-        settings = Settings(
-            rulebook=REVISED,
-            host="127.0.0.1",
-            port=0,
-            players=len(NAMES),
-            games=len(scripts),
-            seed=seed,
-            log_dir=Path(folder),
-            signup_timeout=60,
-            clocks=Clocks(30, 60),
-        )
+        settings = settings_for(folder, len(scripts), seed)
         trio.run(Server(settings, watch).run)
         pipe.send(time.process_time() - started)
 

@@ -27,19 +27,18 @@ import trio
 from acquire.admin.pages.web.serving import run_with_feed, served
 from acquire.admin.pages.web.table_publisher import SpectatorPublisher
 from acquire.admin.refereeing.play import events
-from acquire.admin.refereeing.table.clocks import Clocks
 from acquire.admin.refereeing.table.server import Server, Settings
 from acquire.admin.refereeing.table.server_events import (
     GameAbandoned,
     Happened,
     Listening,
     ServerEvent,
+    ServerObserver,
     to_each,
 )
-from acquire.game.rulebooks import REVISED
 from bench.rows import Figure, Row
 from bench.script import NAMES, Script, script
-from bench.servers import pin
+from bench.servers import pin, settings_for
 
 SEED = 2013
 SPECTATORS = 500
@@ -90,32 +89,23 @@ class Telling:
                 raise AssertionError(f"game {number}: {why}")
 
 
-def _serve(pipe: Connection, games: int, web: bool) -> None:
-    """Referee ``games`` games; send the pages' port (0: none), ours, and the turns of each."""
-    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
-        settings = Settings(
-            rulebook=REVISED,
-            host="127.0.0.1",
-            port=0,
-            players=len(NAMES),
-            games=games,
-            seed=SEED,
-            log_dir=Path(folder),
-            signup_timeout=300,
-            clocks=Clocks(60, 60),
-        )
-        telling = Telling(pipe)
-        if not web:
-            pipe.send(0)
-            pin()
-            trio.run(Server(settings, telling).run)
-            return
-        spread()
-        pages = stack.enter_context(served("127.0.0.1", 0))
-        pipe.send(int(pages.address.rpartition(":")[2].rstrip("/")))
+def serve(pipe: Connection, settings: Settings, observe: ServerObserver, web: bool) -> None:
+    """Referee games; send the pages' port (0: none) before ours, which ``observe`` has to send."""
+    with ExitStack() as stack:
+        if web:
+            spread()
+            pages = stack.enter_context(served("127.0.0.1", 0))
+            observe = to_each(observe, SpectatorPublisher(pages.feed, "bench"))
+        pipe.send(int(pages.address.rpartition(":")[2].rstrip("/")) if web else 0)
         pin()
-        server = Server(settings, to_each(telling, SpectatorPublisher(pages.feed, "bench")))
-        trio.run(partial(run_with_feed, server.run, pages.feed))
+        run = Server(settings, observe).run
+        trio.run(partial(run_with_feed, run, pages.feed) if web else run)
+
+
+def _serve(pipe: Connection, games: int, web: bool) -> None:
+    """Referee ``games`` games; send the turns of each."""
+    with tempfile.TemporaryDirectory() as folder:
+        serve(pipe, settings_for(folder, games, SEED), Telling(pipe), web)
 
 
 def spread() -> None:
