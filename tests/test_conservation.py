@@ -1,13 +1,12 @@
 """What no game may break, whatever the players choose, and whoever breaks a rule when.
 
-The agreement tests keep the books of their games as well.
+That no tile, certificate or dollar appears or is lost, the agreement tests see in their games.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger import Ledger
 from loops import for_each
 from positions import plain
 
@@ -32,34 +31,18 @@ def games(rulebook: Rulebook, *, many: bool) -> Iterator[RandomPlayers]:
 
 
 @EVERY_RULEBOOK
-def test_no_tile_certificate_or_dollar_appears_or_is_lost(rulebook: Rulebook, soak: bool) -> None:
-    ejected = 0
-    for players in games(rulebook, many=soak):
-        ledger = Ledger(rulebook, players.names)
-        outcome, _ = refereed(players, ledger)
-        assert ledger.turns == outcome.turns > 0
-        ejected += len(outcome.ejected)
-    assert ejected
-
-
-@EVERY_RULEBOOK
-def test_hotels_hang_together_and_touch_no_other_and_no_loose_tile(
+def test_hotels_hang_together_and_positions_stay_as_they_were(
     rulebook: Rulebook, soak: bool
 ) -> None:
+    """A hotel touches no other and no loose tile, and what follows changes no earlier position."""
     for players in games(rulebook, many=soak):
-        for state, _ in positions(players):
+        for state, shown in positions(players):
             board = state.board
             for hotel in filter(None, board.hotels):
                 assert connected(hotel & -hotel, hotel) == hotel
                 assert hotel.bit_count() >= 2
                 assert near(hotel) & board.occupied & ~hotel == 0
             assert board == lay_out(rulebook, board.loose, board.hotels)
-
-
-@EVERY_RULEBOOK
-def test_positions_stay_as_they_were_while_the_game_goes_on(rulebook: Rulebook, soak: bool) -> None:
-    for players in games(rulebook, many=soak):
-        for state, shown in positions(players):
             assert plain(state) == shown
 
 
