@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -127,39 +128,20 @@ OPTIONAL = {
 """Where a library of an extra is imported below the edge: within a function, which does without."""
 
 SOCKETS_OR_TIME = {
-    "cli": {"arena_run", "check_run", "check_server_run", "duel_run", "replay_analysis"},
-    "launching": {
-        "building",
-        "launch",
-        "player_process",
-        "program_work",
-        "sandbox",
-        "starting",
-        "supervisor",
-        "watching",
-    },
-    "pages.seat": {"browser", "seat_door", "person", "seat_site", "home_table"},
-    "pages.web": {"application", "asgi_server", "live_game", "lobby", "serving", "site"},
-    "refereeing.table": {
-        "crowds",
-        "lag",
-        "listeners",
-        "run",
-        "seat",
-        "reception",
-        "server",
-        "signup",
-        "table",
-    },
-    "studying.whatif": {"game_runner"},
-    "testing.servers": {"administrator_check", "match_player", "seat_client"},
-    "testing.judging": {"checker"},
-    "testing.trial": {"launch_source", "player_source", "trial", "wire"},
-    "tournament.arena": {"arena", "connected_game", "player_files", "waiting_room"},
-    "tournament.cluster": {"cluster", "cluster_connection", "cluster_worker"},
-    "tournament.driving": {"driver", "forecast", "run_observers"},
-    "tournament.reporting": {"live_report", "minimal_matches"},
-    "tournament.run": {"executors", "tournament_files"},
+    "cli": "arena_run check_run check_server_run duel_run replay_analysis",
+    "launching": "building launch player_process program_work sandbox starting supervisor watching",
+    "pages.seat": "browser seat_door person seat_site home_table",
+    "pages.web": "application asgi_server live_game lobby serving site",
+    "refereeing.table": "crowds lag listeners run seat reception server signup table",
+    "studying.whatif": "game_runner",
+    "testing.servers": "administrator_check match_player seat_client",
+    "testing.judging": "checker",
+    "testing.trial": "launch_source player_source trial wire",
+    "tournament.arena": "arena connected_game player_files waiting_room",
+    "tournament.cluster": "cluster cluster_connection cluster_worker",
+    "tournament.driving": "driver forecast run_observers",
+    "tournament.reporting": "live_report minimal_matches",
+    "tournament.run": "executors tournament_files",
 }
 """The modules of ``admin`` that touch the network or the clock."""
 
@@ -177,16 +159,60 @@ def modules(folder: str) -> list[Path]:
     return found
 
 
-@cache
-def parsed(module: Path) -> ast.Module:
-    """Return the syntax of a module, which is parsed once for all tests."""
-    return ast.parse(module.read_text("utf-8"))
+class Source(NamedTuple):
+    """What the tests ask of a module; the syntax itself is not kept, which is large."""
+
+    libraries: frozenset[str]
+    """The top-level names that it imports by absolute names, anywhere in it."""
+    relative: tuple[tuple[int, str, tuple[str, ...]], ...]
+    """Its relative imports: how far up, from what, and the names."""
+    attributes: frozenset[str]
+    classes: tuple[str, ...]
+    """Its public classes."""
+    docstring: str
+    texts: tuple[int, ...]
+    """Lines that read or write a text without naming the encoding."""
 
 
 @cache
-def nodes(module: Path) -> tuple[ast.AST, ...]:
-    """Return all that a module consists of."""
-    return tuple(ast.walk(parsed(module)))
+def source(module: Path) -> Source:
+    """Read a module, once for all tests."""
+    tree = ast.parse(module.read_text("utf-8"))
+    libraries, attributes = set[str](), set[str]()
+    relative, texts = [], []
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import(names):
+                libraries |= {alias.name.partition(".")[0] for alias in names}
+            case ast.ImportFrom(named, names, level) if level:
+                relative.append((level, named or "", tuple(alias.name for alias in names)))
+            case ast.ImportFrom(named):
+                libraries.add((named or "").partition(".")[0])
+            case ast.Attribute(attr=name):
+                attributes.add(name)
+            case ast.Call() if has_no_encoding(node):
+                texts.append(node.lineno)
+    classes = (node.name for node in tree.body if isinstance(node, ast.ClassDef))
+    return Source(
+        frozenset(libraries),
+        tuple(relative),
+        frozenset(attributes),
+        tuple(name for name in classes if not name.startswith("_")),
+        ast.get_docstring(tree) or "",
+        tuple(texts),
+    )
+
+
+def has_no_encoding(call: ast.Call) -> bool:
+    """Whether a call reads or writes a text in the encoding of the machine."""
+    before_it = {"open": 1, "fdopen": 1, "read_text": 0, "write_text": 1}
+    name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+    if name not in before_it or ast.unparse(call.func) in OF_BYTES:
+        return False
+    modes = [each.value for each in call.args if isinstance(each, ast.Constant)]
+    named = any(keyword.arg == "encoding" for keyword in call.keywords)
+    of_text = not any("b" in str(mode) for mode in modes)
+    return of_text and not named and len(call.args) <= before_it[name]
 
 
 def hall_of(parts: tuple[str, ...]) -> str:
@@ -220,35 +246,21 @@ def own_imports(module: Path) -> frozenset[tuple[str, ...]]:
 
 def _own_imports(module: Path) -> Iterator[tuple[str, ...]]:
     here = module.relative_to(ROOT).parts[:-1]
-    for node in nodes(module):
-        if not isinstance(node, ast.ImportFrom) or not node.level:
-            continue
-        # the folder above the packages is the package ``acquire``
-        base = here if here[0] == "acquire" else ("acquire", *here)
-        named = tuple(node.module.split(".")) if node.module else ()
-        for alias in node.names:
-            path = (*base[: len(base) - node.level + 1], *named)
-            full = (*path, alias.name)
+    # the folder above the packages is the package ``acquire``
+    base = here if here[0] == "acquire" else ("acquire", *here)
+    for level, named, names in source(module).relative:
+        path = (*base[: len(base) - level + 1], *filter(None, named.split(".")))
+        for name in names:
+            full = (*path, name)
             found = full if is_ours(full) else path
             yield found[1:] if len(found) > 1 and found[1] in TOP else found
 
 
+@cache
 def is_ours(parts: tuple[str, ...]) -> bool:
     """Whether there is such a module or package."""
     path = ROOT.joinpath(*parts)
     return path.with_suffix(".py").is_file() or (path / "__init__.py").is_file()
-
-
-@cache
-def libraries(module: Path) -> frozenset[str]:
-    """Return the top-level names that a module imports by absolute names, anywhere in it."""
-    found = set()
-    for node in nodes(module):
-        if isinstance(node, ast.Import):
-            found |= {alias.name.partition(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and not node.level:
-            found.add((node.module or "").partition(".")[0])
-    return frozenset(found)
 
 
 # -- halls and rooms ----------------------------------------------------------------------------
@@ -327,7 +339,7 @@ def test_modules_do_not_import_in_circles() -> None:
 def test_imports_of_ours_are_relative(top: str) -> None:
     """So a folder can move as a whole, and whatever draws imports by path sees them."""
     for module in modules(top):
-        assert not libraries(module) & {"acquire", *TOP}, module.relative_to(ROOT)
+        assert not source(module).libraries & {"acquire", *TOP}, module.relative_to(ROOT)
 
 
 # -- the edge of the core -----------------------------------------------------------------------
@@ -336,7 +348,7 @@ def test_imports_of_ours_are_relative(top: str) -> None:
 @pytest.mark.parametrize("hall", HALLS)
 def test_hall_imports_only_these_libraries(hall: str) -> None:
     for module in house()[hall]:
-        foreign = libraries(module) - set(sys.stdlib_module_names)
+        foreign = source(module).libraries - set(sys.stdlib_module_names)
         assert foreign <= LIBRARIES[hall], f"{module.relative_to(ROOT)} imports {foreign}"
 
 
@@ -345,7 +357,7 @@ def test_what_stands_alone_imports_nothing_that_needs_an_extra() -> None:
     for hall in STANDS_ALONE:
         assert HALLS[hall] <= {*STANDS_ALONE}, f"{hall} imports a hall above the edge"
         for module in house()[hall]:
-            extra = libraries(module) - set(sys.stdlib_module_names) - required
+            extra = source(module).libraries - set(sys.stdlib_module_names) - required
             allowed = (
                 OPTIONAL.get(module.relative_to(ROOT / "admin").as_posix(), set())
                 if module.is_relative_to(ROOT / "admin")
@@ -362,7 +374,7 @@ def test_core_needs_nothing_but_itself() -> None:
 @pytest.mark.parametrize("hall", ["game", "protocol"])
 def test_rules_and_protocol_know_no_socket_clock_or_chance(hall: str) -> None:
     for module in house()[hall]:
-        assert not libraries(module) & PURE, module.relative_to(ROOT)
+        assert not source(module).libraries & PURE, module.relative_to(ROOT)
 
 
 def test_only_the_edge_of_admin_touches_sockets_and_time() -> None:
@@ -370,9 +382,14 @@ def test_only_the_edge_of_admin_touches_sockets_and_time() -> None:
     for hall, found in house().items():
         for module in found:
             parts = module.relative_to(ROOT).parts
-            if parts[0] == "admin" and libraries(module) & {"trio", "socket", "selectors", "time"}:
+            if parts[0] == "admin" and source(module).libraries & {
+                "trio",
+                "socket",
+                "selectors",
+                "time",
+            }:
                 touching.setdefault(room_of(parts) or hall, set()).add(module.stem)
-    assert touching == SOCKETS_OR_TIME
+    assert touching == {room: {*names.split()} for room, names in SOCKETS_OR_TIME.items()}
 
 
 # -- modules ------------------------------------------------------------------------------------
@@ -380,18 +397,8 @@ def test_only_the_edge_of_admin_touches_sockets_and_time() -> None:
 
 def test_texts_are_in_the_encoding_that_is_named() -> None:
     """Otherwise a name in a file is written in one language of a machine, and read in another."""
-    before_it = {"open": 1, "fdopen": 1, "read_text": 0, "write_text": 1}
     for module in (path for top in TOP for path in modules(top)):
-        for call in nodes(module):
-            if not isinstance(call, ast.Call):
-                continue
-            name = getattr(call.func, "attr", getattr(call.func, "id", ""))
-            if name not in before_it or ast.unparse(call.func) in OF_BYTES:
-                continue
-            modes = [each.value for each in call.args if isinstance(each, ast.Constant)]
-            if not any("b" in str(mode) for mode in modes):
-                named = any(keyword.arg == "encoding" for keyword in call.keywords)
-                assert named or len(call.args) > before_it[name], f"{module}, line {call.lineno}"
+        assert not source(module).texts, f"{module}, lines {source(module).texts}"
 
 
 def test_files_with_names_that_others_know_are_replaced() -> None:
@@ -402,8 +409,8 @@ def test_files_with_names_that_others_know_are_replaced() -> None:
     writing = set()
     for hall, found in house().items():
         for module in found:
-            named = {each.attr for each in nodes(module) if isinstance(each, ast.Attribute)}
-            if module.is_relative_to(ROOT / "admin") and named & {"write_text", "write_bytes"}:
+            writes = source(module).attributes & {"write_text", "write_bytes"}
+            if module.is_relative_to(ROOT / "admin") and writes:
                 writing.add(f"{hall}/{module.stem}")
     assert writing == {
         *("launching/building", "advising/tables", "cli/replay_run", "testing/match_player"),
@@ -417,7 +424,7 @@ def test_docstring_of_a_package_names_its_modules() -> None:
     for hall in HALLS.keys() - {"acquire", "cli"}:
         for module in house()[hall]:
             index = module.parent / "__init__.py"
-            words = ast.get_docstring(parsed(index)) or ""
+            words = source(index).docstring
             if module != index and not re.search(rf"\b{module.stem}\b", words):
                 unnamed.append(str(module.relative_to(ROOT)))
     assert not unnamed
@@ -441,10 +448,9 @@ def test_no_two_classes_share_a_name() -> None:
         for module in found:
             if module == ROOT / "protocol" / "messages.py":
                 continue
-            for node in parsed(module).body:
-                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                    other = names.setdefault(node.name, module)
-                    assert other == module, f"{node.name}: {module.name} and {other.name}"
+            for name in source(module).classes:
+                other = names.setdefault(name, module)
+                assert other == module, f"{name}: {module.name} and {other.name}"
 
 
 def test_help_imports_little() -> None:
@@ -466,17 +472,19 @@ def test_help_imports_little() -> None:
     assert len(imported) <= 235, f"{len(imported)} modules"
 
 
-def test_supervisor_imports_little() -> None:
-    """It is started with every program, and takes a good part of the time in which that starts."""
-    code = "import sys, acquire.admin.launching.supervisor; print(*sys.modules)"
+@pytest.mark.parametrize(
+    ("module", "heavy"),
+    [
+        # started with every program: a good part of the time in which that starts
+        ("launching.supervisor", {"dataclasses", "inspect", "subprocess", "trio"}),
+        # a pool starts one a processor, and each would take longer to start than a game takes
+        (
+            "tournament.run.executors",
+            {"asyncio", "cryptography", "jinja2", "numpy", "rich", "trio"},
+        ),
+    ],
+)
+def test_process_that_others_wait_for_imports_little(module: str, heavy: set[str]) -> None:
+    code = f"import sys, acquire.admin.{module}; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert not {"dataclasses", "inspect", "subprocess", "trio"} & {*done.stdout.split()}
-
-
-def test_process_that_plays_games_imports_little() -> None:
-    """A pool starts one a processor, and each would take longer to start than a game takes."""
-    code = "import sys, acquire.admin.tournament.run.executors; print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert not {"asyncio", "cryptography", "jinja2", "numpy", "rich", "trio"} & {
-        *done.stdout.split()
-    }
+    assert not heavy & {*done.stdout.split()}
