@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from tournament_process import PlayerEntry, TournamentFolder, TournamentProcess
+from tournament_process import STARTER, PlayerEntry, TournamentFolder, TournamentProcess
 
 from acquire.admin.tournament.planning.schedule import Game
 from acquire.admin.tournament.run.tournament_run import TournamentRun
@@ -27,7 +27,6 @@ from acquire.admin.tournament.store.store import Store
 
 PYTHON = "/usr/bin/python3"
 """An interpreter that every user can run."""
-STARTER = Path(__file__).parents[1] / "player" / "starters" / "python" / "player.py"
 HONEST, BUILT_IN = "honest", "ordered"
 KEYCTL = {"x86_64": 250, "aarch64": 219}.get(os.uname().machine, 0)
 SEED = 4

@@ -10,6 +10,7 @@ import json
 import os
 import random
 import select
+import shutil
 import signal
 import socket
 import subprocess
@@ -34,6 +35,7 @@ from acquire.admin.tournament.games.result import (
     PlayerVerdict,
     SeatResult,
 )
+from acquire.admin.tournament.planning.plan import Plan
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.schedule import Game
 from acquire.admin.tournament.run.run_events import (
@@ -48,6 +50,13 @@ from acquire.admin.tournament.store.store import Store
 
 TIMEOUT = 240.0
 """Seconds after which a test gives up, even on a busy machine."""
+CLOCKS = {"signup": 60.0, "reply": 60.0, "turn": 90.0}
+"""Nobody is late, even on a busy machine."""
+STARTER = Path(__file__).parents[1] / "player" / "starters" / "python" / "player.py"
+PYTHON = [sys.executable, "-I", "-S"]
+"""A Python that starts quickly."""
+PLAY = [*PYTHON, "player.py", "{host}", "{port}", "{name}"]
+"""Runs the starter."""
 T = TypeVar("T")
 QUICK = "base = 'classic'\nid = 'quick'\nsafe_size = 5\nfinal_size = 5\n"
 """A rulebook file whose games need few turns, but never one or two, whatever the bag."""
@@ -146,7 +155,13 @@ class TournamentFolder:
         """Write a small Python program, and return a player that runs it."""
         file = self.folder / f"{name}.py"
         file.write_text(small_program(source))
-        return self.command(name, [sys.executable, "-I", "-S", str(file)])
+        return self.command(name, [*PYTHON, str(file)])
+
+    def starter(self, name: str, **settings: object) -> PlayerEntry:
+        """Return a player with a copy of the starter in a folder of its own."""
+        (self.folder / name).mkdir()
+        shutil.copy(STARTER, self.folder / name)
+        return PlayerEntry(name, {"command": PLAY, "directory": name, **settings})
 
     def command(self, name: str, command: Sequence[str]) -> PlayerEntry:
         """Return a player that runs a command."""
@@ -154,8 +169,15 @@ class TournamentFolder:
         return PlayerEntry(name, settings)
 
     def write(self, players: Sequence[PlayerEntry], **sections: Mapping[str, object]) -> None:
-        """Write the tournament file; with short games and no sandbox, unless it says otherwise."""
-        usual = {"tournament": {"rulebook": "short.toml"}, "limits": {"sandbox": "none"}}
+        """Write the tournament file.
+
+        Unless it says otherwise, games are short, there is no sandbox, and nobody is late.
+        """
+        usual: dict[str, Mapping[str, object]] = {
+            "tournament": {"rulebook": "short.toml"},
+            "limits": {"sandbox": "none"},
+            "clocks": CLOCKS,
+        }
         sections |= {name: {**each, **sections.get(name, {})} for name, each in usual.items()}
         tables = [(f"[{name}]", settings) for name, settings in sections.items()]
         tables += [("[[players]]", {"name": name, **settings}) for name, settings in players]
@@ -395,23 +417,25 @@ def finish(run: TournamentRun, limit: int = 10_000) -> list[Game]:
     """Finish all games of a run, or the first ones, and return them."""
     played: list[Game] = []
     for games in run.stages():
-        for planned in games[: limit - len(played)]:
-            played.append(run.start(planned))
-            run.finish([finished(played[-1])])
+        started = [run.start(game) for game in games[: limit - len(played)]]
+        run.finish([finished(game, run.plan) for game in started])
+        played += started
         if len(played) == limit:
             break
     return played
 
 
-def finished(game: Game, *, backwards: bool = False) -> FinishedGame:
+def finished(game: Game, plan: Plan | None = None) -> FinishedGame:
     """Return a finished game in which the players are ranked by name."""
-    order = sorted(game.players, reverse=backwards)
+    order = sorted(game.players)
     seats = tuple(
         SeatResult(name, PlayerVerdict.FINISHED, 1 + order.index(name), 1000 * place)
         for place, name in enumerate(game.players)
     )
+    if plan is not None:
+        seats = tuple(each._replace(version=plan.entrant(each.player).version) for each in seats)
     result = GameResult(game.id, game.block, game.seed, "large-hotel", 40, None, seats)
-    return FinishedGame(result, b"log")
+    return FinishedGame(result, b"log", {game.players[0]: b"printed"})
 
 
 # -- what is left of a tournament ---------------------------------------------------------------

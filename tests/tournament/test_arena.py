@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -19,8 +18,8 @@ import trio
 from child_processes import ending
 from sandboxes import fake_bubblewrap, in_bwrap
 from tournament_process import (
+    PLAY,
     TIMEOUT,
-    PlayerEntry,
     RecordingObserver,
     TournamentFolder,
     TournamentProcess,
@@ -40,9 +39,7 @@ from acquire.admin.tournament.games.result import PlayerVerdict
 from acquire.admin.tournament.run.run_events import RunStarted
 from acquire.admin.tournament.store.store import Store
 
-CLOCKS = {"signup": 60.0, "reply": 60.0, "turn": 90.0}
 TABLES_OF_THREE = {"seats": 3, "seatings": "rotations", "deals": 1}
-STARTER = Path(__file__).parents[2] / "player" / "starters" / "python" / "player.py"
 
 WAITER = """
 open(os.environ["TMPDIR"] + "/litter", "w").close()
@@ -68,7 +65,7 @@ def go(folder: TournamentFolder) -> Path:
 def waiters(folder: TournamentFolder) -> TournamentFolder:
     """A tournament of four, one of whom holds up its games: nine of twelve."""
     players = [folder.program("waiter", WAITER), *built_in("ordered", "random", "largest-alpha")]
-    folder.write(players, tournament=TABLES_OF_THREE, clocks=CLOCKS)
+    folder.write(players, tournament=TABLES_OF_THREE)
     return folder
 
 
@@ -101,9 +98,8 @@ def assert_resumes(folder: TournamentFolder, before: set[str]) -> None:
 
 @pytest.mark.soak
 def test_programs_finish_all_their_games(folder: TournamentFolder) -> None:
-    command = [sys.executable, str(STARTER), "{host}", "{port}", "{name}"]
-    players = [folder.command("ada", command), *built_in("ordered", "random")]
-    folder.write(players, tournament=TABLES_OF_THREE, clocks=CLOCKS)
+    players = [folder.starter("ada"), *built_in("ordered", "random")]
+    folder.write(players, tournament=TABLES_OF_THREE)
     with folder.run("--workers", "3") as process:
         assert process.end() == 0, process.errors
     seats = [seat for result in folder.results().values() for seat in result.seats]
@@ -139,7 +135,6 @@ def test_remote_player_is_told_that_the_tournament_is_interrupted(folder: Tourna
     folder.write(
         [remote("guest", "a-secret"), *built_in("ordered", "random")],
         tournament=TABLES_OF_THREE,
-        clocks=CLOCKS,
         lobby={"port": port, "wait": TIMEOUT},
     )
     with folder.run("--workers", "9") as process:
@@ -192,12 +187,9 @@ def test_game_is_void_if_a_sandbox_could_not_be_set_up(
     kind: Sandbox, folder: TournamentFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is no loss and no missed sign-up, and is played again."""
-    (folder.folder / "ann").mkdir()
-    shutil.copy(STARTER, folder.folder / "ann" / "player.py")
-    command = ["/usr/bin/python3", "player.py", "{host}", "{port}", "{name}"]
-    ann = PlayerEntry("ann", {"command": command, "directory": "ann"})
+    ann = folder.starter("ann", command=["/usr/bin/python3", *PLAY[1:]])
     players = [ann, *built_in("ordered", "random")]
-    folder.write(players, tournament=TABLES_OF_THREE, clocks=CLOCKS, limits={"sandbox": kind.value})
+    folder.write(players, tournament=TABLES_OF_THREE, limits={"sandbox": kind.value})
     fake_bubblewrap(folder.folder, monkeypatch, range(2, 6))  # after it was found to work
     (void,) = of_kind("void", folder.play())
     reason = "ann is not to blame: it could not be set up: No space left on device."
@@ -276,7 +268,7 @@ def test_game_is_void_while_no_program_can_be_started(folder: TournamentFolder, 
     """Here, because a file is where the folder for programs was."""
     leaving = "sign_up(); note('waits')\nwhile not os.path.exists(FOLDER + '/go'): time.sleep(0.01)"
     players = [folder.program("ann", leaving), *built_in("ordered", "random")]
-    folder.write(players, tournament=TABLES_OF_THREE, clocks=CLOCKS)
+    folder.write(players, tournament=TABLES_OF_THREE)
     with folder.run() as process:
         wait_for(folder, 1)
         (programs,) = folder.temporary.glob("acquire-*")
@@ -315,7 +307,7 @@ def test_only_the_programs_own_computing_is_on_its_clock(folder: TournamentFolde
         for name, seconds in names.items()
     ]
     players = [*programs, *built_in("ordered")]
-    folder.write(players, tournament=TABLES_OF_THREE, clocks={**CLOCKS, "reply": 1.0})
+    folder.write(players, tournament=TABLES_OF_THREE, clocks={"reply": 1.0})
     loop = [sys.executable, "-c", "while True: pass"]
     with ExitStack() as loops:
         for _ in range(6 * (os.cpu_count() or 1)):

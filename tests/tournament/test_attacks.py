@@ -18,12 +18,11 @@ from typing import NamedTuple
 import pytest
 from attack_programs import ATTACKS, HEAVY, HONEST, MEMORY, PATIENT, start_attacks, write_players
 from sandboxes import BWRAP_AND_SOAK, every_sandbox, readable_by_all
-from tournament_process import TournamentFolder, TournamentProcess, seat_of
+from tournament_process import CLOCKS, TournamentFolder, TournamentProcess, seat_of
 
 from acquire.admin.launching.sandbox import Sandbox
 from acquire.admin.tournament.games.result import Alarm, PlayerVerdict
 
-CLOCKS = {"signup": 60.0, "reply": 60.0, "turn": 90.0}
 LIMITS = {"memory": "160 MiB", "processes": 32}
 WITHOUT_SANDBOX = ("spy", "impostor", "killer", "daemon")
 """Attacks that do no harm to this machine although nothing keeps them from it."""

@@ -10,12 +10,11 @@ from contextlib import closing
 from pathlib import Path
 
 from command_line import refused, said, succeed
-from tournament_process import PlayerEntry, TournamentFolder, built_in
+from tournament_process import STARTER, PlayerEntry, TournamentFolder, built_in
 
 from acquire.admin.tournament.store.secret_file import secret_path
 from acquire.admin.tournament.store.store import Store
 
-STARTER = Path(__file__).parents[2] / "player" / "starters" / "python" / "player.py"
 CUP = {"seats": 2, "rulebook": "quick.toml", "seed": 7}
 
 
@@ -49,7 +48,7 @@ def test_copy_has_what_the_plan_names_and_only_its_owner_can_read_it(
         (place / "handed-in" / name).mkdir(parents=True)
         shutil.copy(STARTER, place / "handed-in" / name)
     (place / "roster.csv").write_text("id\nada\nbob\n")
-    (place / "own.py").write_text((STARTER.parent / "player.py").read_text())
+    shutil.copy(STARTER, place / "own.py")
     eve = PlayerEntry("eve", {"command": ["python3", "own.py"]})
     outside = tmp_path.parent / f"{tmp_path.name}-outside"
     outside.mkdir()

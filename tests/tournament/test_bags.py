@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import shutil
 import signal
-import sys
 import time
 from collections.abc import Mapping
 from contextlib import suppress
@@ -16,7 +15,6 @@ import pytest
 import trio
 from tournament_process import (
     TIMEOUT,
-    PlayerEntry,
     RecordingObserver,
     TournamentFolder,
     built_in,
@@ -41,8 +39,6 @@ from acquire.protocol import messages
 from acquire.protocol.messages import PlayerMessage, RefereeMessage
 
 SECRET = "a-secret-of-the-guest"
-STARTER = Path(__file__).parents[2] / "player" / "starters" / "python" / "player.py"
-CLOCKS = {"signup": 60.0, "reply": 60.0, "turn": 90.0}
 
 
 # -- a player that remembers ---------------------------------------------------------------------
@@ -160,7 +156,6 @@ async def learn(folder: TournamentFolder, settings: Mapping[str, object]) -> Mem
     folder.write(
         [remote("guest", SECRET), *built_in("ordered", "random")],
         tournament={"seats": 3, "deals": 2, "rulebook": "revised", **settings},
-        clocks=CLOCKS,
         lobby={"port": port, "wait": TIMEOUT},
     )
 
@@ -247,12 +242,10 @@ def test_tournament_with_programs_killed_at_any_moment_ends_as_if_it_had_not_bee
         (tmp_path / name).mkdir()
         folders.append(TournamentFolder(tmp_path / name))
     whole, killed = folders
-    command = [sys.executable, str(STARTER), "{host}", "{port}", "{name}"]
     for folder in folders:
         folder.write(
-            [PlayerEntry("ada", {"command": command}), *built_in("ordered", "random")],
+            [folder.starter("ada"), *built_in("ordered", "random")],
             tournament={"seats": 3, "deals": deals},
-            clocks=CLOCKS,
         )
     with Store.open_to_write(whole.store) as store:
         commitment = TournamentRun(read_plan(whole.file), store, to_each()).commitment

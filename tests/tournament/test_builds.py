@@ -11,14 +11,21 @@ from pathlib import Path
 
 import pytest
 from command_line import succeed
-from tournament_process import PlayerEntry, TournamentFolder, built_in, eventually, of_kind, seat_of
+from tournament_process import (
+    PLAY,
+    PYTHON,
+    STARTER,
+    PlayerEntry,
+    TournamentFolder,
+    built_in,
+    eventually,
+    of_kind,
+    seat_of,
+)
 
 from acquire.admin.tournament.games.result import PlayerVerdict
 
-STARTER = Path(__file__).parents[2] / "player" / "starters" / "python" / "player.py"
-CLOCKS = {"signup": 60.0, "reply": 60.0, "turn": 90.0}
-PYTHON = [sys.executable, "-I", "-S"]
-PLAY = [*PYTHON, "made/player.py", "{host}", "{port}", "{name}"]
+MADE = [*PYTHON, "made/player.py", *PLAY[-3:]]
 BUILD = """
 import os, shutil
 print('building')
@@ -31,7 +38,7 @@ def built(folder: TournamentFolder, name: str, build: str) -> PlayerEntry:
     """Return a player whose program is made by a script from a file."""
     (folder.folder / name).mkdir()
     shutil.copy(STARTER, folder.folder / name / "source")
-    command = {"command": PLAY, "build": [*PYTHON, "-c", build], "directory": name}
+    command = {"command": MADE, "build": [*PYTHON, "-c", build], "directory": name}
     return PlayerEntry(name, command)
 
 
@@ -42,7 +49,7 @@ def test_player_is_built_once_and_one_that_cannot_be_loses(folder: TournamentFol
         built(folder, "bob", f"{BUILD}\nprint('no compiler'); raise SystemExit(3)"),
     ]
     settings = {"seats": 3, "deals": 1}
-    folder.write([*players, *built_in("ordered")], tournament=settings, clocks=CLOCKS)
+    folder.write([*players, *built_in("ordered")], tournament=settings)
     trouble = of_kind("trouble", folder.play("--workers", "2"))[0]
     assert (
         "bob could not be built, and loses its games. It ended with exit code 3."
@@ -58,25 +65,18 @@ def test_player_is_built_once_and_one_that_cannot_be_loses(folder: TournamentFol
         assert seat_of(result, "bob").explanation == explanation
         assert folder.outputs(game) == {"bob": b"building\nno compiler\n"}
     assert log.read_text() == "built "
-    folder.write(
-        [*players, *built_in("ordered")], tournament={**settings, "deals": 2}, clocks=CLOCKS
-    )
+    folder.write([*players, *built_in("ordered")], tournament={**settings, "deals": 2})
     folder.play()
     assert log.read_text() == "built "
 
 
 @pytest.mark.soak
 def test_folder_that_changes_during_a_run_does_not_matter(folder: TournamentFolder) -> None:
-    own = folder.folder / "ada"
-    own.mkdir()
-    shutil.copy(STARTER, own / "player.py")
-    command = [*PYTHON, "player.py", "{host}", "{port}", "{name}"]
-    player = PlayerEntry("ada", {"command": command, "directory": "ada"})
     settings = {"seats": 3, "deals": 1}
-    folder.write([player, *built_in("ordered", "random")], tournament=settings, clocks=CLOCKS)
+    folder.write([folder.starter("ada"), *built_in("ordered", "random")], tournament=settings)
     with folder.run() as process:
         process.until("game")
-        shutil.rmtree(own)
+        shutil.rmtree(folder.folder / "ada")
         assert process.end() == 0, process.errors
     seats = [seat_of(result, "ada") for result in folder.results().values()]
     assert [seat.verdict for seat in seats] == [PlayerVerdict.FINISHED] * 3
@@ -106,7 +106,7 @@ def test_hand_in_is_read_once_for_its_version_and_once_to_copy_it(folder: Tourna
     settings = {"seats": 3, "submissions": "handed-in/*", "qualify": False}
     for deals, reads in ((1, 2), (2, 1)):
         general = {**settings, "deals": deals}
-        folder.write(built_in("ordered", "random"), tournament=general, clocks=CLOCKS)
+        folder.write(built_in("ordered", "random"), tournament=general)
         with opened_files() as opened:
             succeed("tournament", "run", folder.file)
         assert opened.count(str(source)) == reads, "a version that was copied needs no other copy"
@@ -122,7 +122,7 @@ def test_killed_build_leaves_nothing_that_looks_finished(folder: TournamentFolde
     )
     player = built(folder, "ada", f"{script} time.sleep(0.1)")
     settings = {"seats": 3, "deals": 1}
-    folder.write([player, *built_in("ordered", "random")], tournament=settings, clocks=CLOCKS)
+    folder.write([player, *built_in("ordered", "random")], tournament=settings)
     with folder.run() as process:
         assert eventually(began.exists)
         process.process.kill()

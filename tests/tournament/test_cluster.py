@@ -6,7 +6,6 @@ import gzip
 import os
 import pickle
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -20,6 +19,8 @@ import pytest
 import trio
 from command_line import printed, said
 from tournament_process import (
+    PLAY,
+    PYTHON,
     PlayerEntry,
     RecordingObserver,
     TournamentFolder,
@@ -55,20 +56,9 @@ from acquire.protocol.user_error import UserError
 
 pytest.importorskip("distributed")
 
-STARTER = Path(__file__).parents[2] / "player" / "starters" / "python" / "player.py"
-CLOCKS = {"signup": 60.0, "reply": 60.0, "turn": 90.0}
 CUP = {"seats": 3, "deals": 1, "seed": 7}
-PYTHON = [sys.executable, "-I", "-S"]
-PLAY = [*PYTHON, "player.py", "{host}", "{port}", "{name}"]
 SLEEPS = "import time; time.sleep(1000)  # player.py"
 LEAVES = "import sys; print('no moves'); sys.exit(3)"
-
-
-def starter(folder: TournamentFolder, name: str, **settings: object) -> PlayerEntry:
-    """Return a player with a copy of the starter in a folder of its own."""
-    (folder.folder / name).mkdir()
-    shutil.copy(STARTER, folder.folder / name)
-    return PlayerEntry(name, {"command": PLAY, "directory": name, **settings})
 
 
 # -- starting a cluster -------------------------------------------------------------------------
@@ -170,14 +160,14 @@ def test_cluster_plays_the_games_of_one_machine(folder: TournamentFolder) -> Non
     The worker has two threads, and plays one game at a time because it says so.
     """
     build = [*PYTHON, "-c", "import os; os.rename('player.py', 'made.py'); print('built')"]
-    made = [*PYTHON, "made.py", "{host}", "{port}", "{name}"]
+    made = [*PYTHON, "made.py", *PLAY[-3:]]
     players = [
-        starter(folder, "ada"),
-        starter(folder, "bob", build=build, command=made),
-        starter(folder, "eve", build=[*PYTHON, "-c", LEAVES]),
+        folder.starter("ada"),
+        folder.starter("bob", build=build, command=made),
+        folder.starter("eve", build=[*PYTHON, "-c", LEAVES]),
     ]
     (folder.folder / "eve" / "notes").touch()
-    folder.write(players, tournament=CUP, clocks=CLOCKS)
+    folder.write(players, tournament=CUP)
     with cluster_of(folder, 1, "--resources", "games=1") as running:
         words = ("tournament", "check", folder.file, "--cluster", running.address)
         checked, shown = printed(*words, "--json"), said(*words)
@@ -202,7 +192,7 @@ def test_cluster_plays_the_games_of_one_machine(folder: TournamentFolder) -> Non
 
 def test_worker_gets_only_what_its_game_needs(folder: TournamentFolder) -> None:
     secret, seed = "the-remote-secret", 123456789123456789
-    players = [*built_in("ordered", "random"), starter(folder, "ada"), remote("zoe", secret)]
+    players = [*built_in("ordered", "random"), folder.starter("ada"), remote("zoe", secret)]
     lobby = {"host": "127.1.2.3", "port": 20_000}
     folder.write(players, tournament={**CUP, "seed": seed}, lobby=lobby)
     plan = read_plan(folder.file)
@@ -313,7 +303,7 @@ def host(tmp_path: Path) -> Iterator[WorkerHost]:
 
 def order_of(folder: TournamentFolder, player: PlayerEntry, digest: str) -> GameOrder:
     """Return an order for a game of a player and two built-in ones."""
-    folder.write([player, *built_in("ordered", "random")], tournament=CUP, clocks=CLOCKS)
+    folder.write([player, *built_in("ordered", "random")], tournament=CUP)
     plan = read_plan(folder.file)
     game = next(iter(new_schedule(plan, 7).stage(1)))
     return GameOrder(game, plan_of_game(plan, game), game_settings(plan), {player.name: digest})
@@ -322,7 +312,7 @@ def order_of(folder: TournamentFolder, player: PlayerEntry, digest: str) -> Game
 def test_folder_that_was_changed_on_its_way_is_refused(
     host: WorkerHost, folder: TournamentFolder
 ) -> None:
-    player = starter(folder, "ada")
+    player = folder.starter("ada")
     _, packed = pack_folder(folder.folder / "ada")
     digest = digest_of_folder(folder.folder / "ada")
     (folder.folder / "ada" / "player.py").write_text("another program")
@@ -340,8 +330,8 @@ def test_folder_that_was_changed_on_its_way_is_refused(
 def test_folder_that_changes_while_the_tournament_begins_costs_its_player_alone(
     host: WorkerHost, folder: TournamentFolder
 ) -> None:
-    ada, bob, eve = (starter(folder, name) for name in ("ada", "bob", "eve"))
-    folder.write([ada, bob, eve], tournament=CUP, clocks=CLOCKS)
+    ada, bob, eve = (folder.starter(name) for name in ("ada", "bob", "eve"))
+    folder.write([ada, bob, eve], tournament=CUP)
     plan = read_plan(folder.file)
     (folder.folder / "ada" / "player.py").write_text("another program")
     (folder.folder / "eve" / "pipe").symlink_to("/dev/null")
@@ -377,8 +367,8 @@ def test_game_that_is_not_wanted_any_more_ends(host: WorkerHost, folder: Tournam
 
 @pytest.mark.soak
 def test_killed_worker_costs_only_its_games_in_progress(folder: TournamentFolder) -> None:
-    players = [starter(folder, name) for name in ("ada", "bob", "cid", "dan")]
-    folder.write(players, tournament={**CUP, "deals": 2}, clocks=CLOCKS)
+    players = [folder.starter(name) for name in ("ada", "bob", "cid", "dan")]
+    folder.write(players, tournament={**CUP, "deals": 2})
     with cluster_of(folder, 2) as running:
         victim = running.processes[1]
         observer = play(folder, running.address, RecordingObserver(victim.kill, after=3))
@@ -389,7 +379,7 @@ def test_killed_worker_costs_only_its_games_in_progress(folder: TournamentFolder
 
 @pytest.mark.soak
 def test_worker_is_not_sent_again_what_it_has_from_an_earlier_run(folder: TournamentFolder) -> None:
-    folder.write([starter(folder, "ada"), *built_in("ordered", "random")], tournament=CUP)
+    folder.write([folder.starter("ada"), *built_in("ordered", "random")], tournament=CUP)
     with cluster_of(folder, 1) as running:
         assert len(play(folder, running.address).of(FolderSent)) == 1
         folder.store = folder.folder / "again.sqlite"
@@ -402,8 +392,8 @@ def test_worker_that_stands_still_loses_its_games(
     folder: TournamentFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cluster_connection, "SILENCE_TIMEOUT", 5.0)
-    players = [starter(folder, name) for name in ("ada", "bob", "cid")]
-    folder.write(players, tournament={**CUP, "deals": 4}, clocks=CLOCKS)
+    players = [folder.starter(name) for name in ("ada", "bob", "cid")]
+    folder.write(players, tournament={**CUP, "deals": 4})
     with cluster_of(folder, 2) as running:
         victim = running.processes[1]
         observer = play(
@@ -420,10 +410,8 @@ def test_worker_that_stands_still_loses_its_games(
 def test_scheduler_that_comes_back_is_used_again(folder: TournamentFolder, kind: str) -> None:
     players = built_in("ordered", "random", "investor")
     if kind == "programs":
-        players = [starter(folder, name) for name in ("ada", "bob", "cid")]
-    folder.write(
-        players, tournament={**CUP, "deals": 4 if kind == "programs" else 100}, clocks=CLOCKS
-    )
+        players = [folder.starter(name) for name in ("ada", "bob", "cid")]
+    folder.write(players, tournament={**CUP, "deals": 4 if kind == "programs" else 100})
     with cluster_of(folder, 2) as running:
 
         def restart() -> None:
@@ -441,7 +429,7 @@ def test_scheduler_that_does_not_come_back_ends_the_run_and_the_same_command_res
     folder: TournamentFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cluster, "RETURN_TIMEOUT", 2.0)
-    folder.write([starter(folder, name) for name in ("ada", "bob", "cid")], tournament=CUP)
+    folder.write([folder.starter(name) for name in ("ada", "bob", "cid")], tournament=CUP)
     with cluster_of(folder, 1) as running:
         with pytest.raises(UserError, match="Games that are finished are safe"):
             play(folder, running.address, RecordingObserver(running.scheduler.kill))
@@ -458,9 +446,7 @@ def test_scheduler_that_does_not_come_back_ends_the_run_and_the_same_command_res
 def test_stopped_run_frees_its_workers(folder: TournamentFolder, how: signal.Signals) -> None:
     waits = PlayerEntry("eve", {"command": [*PYTHON, "-c", SLEEPS], "directory": "own"})
     (folder.folder / "own").mkdir()
-    folder.write(
-        [starter(folder, "ada"), waits, *built_in("ordered")], tournament=CUP, clocks=CLOCKS
-    )
+    folder.write([folder.starter("ada"), waits, *built_in("ordered")], tournament=CUP)
     with cluster_of(folder, 1) as running, folder.run("--cluster", running.address) as process:
         assert eventually(lambda: programs_left(folder))
         code = process.end(how)
@@ -476,11 +462,9 @@ def test_player_is_not_given_to_a_worker_that_cannot_build_it(
     compiler.mkdir()
     (compiler / "compile").write_text("#!/bin/sh\ncp player.py made.py\n")
     (compiler / "compile").chmod(0o755)
-    made = [*PYTHON, "made.py", "{host}", "{port}", "{name}"]
-    eve = starter(folder, "eve", build=["sh", "-c", "compile"], command=made)
-    folder.write(
-        [starter(folder, "ada"), eve, *built_in("ordered")], tournament={**CUP, "deals": 3}
-    )
+    made = [*PYTHON, "made.py", *PLAY[-3:]]
+    eve = folder.starter("eve", build=["sh", "-c", "compile"], command=made)
+    folder.write([folder.starter("ada"), eve, *built_in("ordered")], tournament={**CUP, "deals": 3})
     with cluster_of(folder, 1) as running:
         monkeypatch.setenv("PATH", f"{compiler}:{os.environ['PATH']}")
         running.start_worker()

@@ -11,7 +11,6 @@ from acquire.admin.tournament.games.result import NOT_STARTED, GameResult, Playe
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.run.tournament_run import MissedSignUps
 
-CLOCKS = {"signup": 60.0, "reply": 60.0, "turn": 90.0}
 ABSENT, THERE = PlayerVerdict.NEVER_STARTED, PlayerVerdict.TIMED_OUT
 ENDED = PlayerVerdict.DISCONNECTED
 QUICK_GAMES: dict[str, object] = {"seats": 3, "rulebook": "quick.toml"}
@@ -23,7 +22,7 @@ def test_program_is_started_three_times_and_others_play_all_their_games(
     players = [folder.program("gus", 'note("started")'), *built_in("ordered", "random")]
 
     def write(deals: int) -> None:
-        folder.write(players, tournament={**QUICK_GAMES, "deals": deals}, clocks=CLOCKS)
+        folder.write(players, tournament={**QUICK_GAMES, "deals": deals})
 
     write(2)
     (said,) = of_kind("trouble", folder.play())
@@ -55,7 +54,7 @@ def test_program_is_started_three_times_and_others_play_all_their_games(
 def test_new_version_is_started_again(folder: TournamentFolder) -> None:
     def play(source: str) -> None:
         players = [folder.program("gus", source), *built_in("ordered", "random")]
-        folder.write(players, tournament={**QUICK_GAMES, "deals": 2}, clocks=CLOCKS)
+        folder.write(players, tournament={**QUICK_GAMES, "deals": 2})
         folder.play()
 
     play('note("first")')
@@ -76,7 +75,7 @@ def test_losses_of_a_program_that_never_started_can_be_forgiven(
     ready = folder.folder / "ready"
     waits = f"if os.path.exists({str(ready)!r}):\n    sign_up()\n    note('signed up')"
     players = [folder.program("gus", waits), *built_in("ordered", "random")]
-    folder.write(players, tournament={**QUICK_GAMES, **form}, clocks=CLOCKS)
+    folder.write(players, tournament={**QUICK_GAMES, **form})
     folder.play()
     before = folder.results()
     retried = ("--retry", "ordered", "--retry", "gus", "--retry", "nobody")

@@ -11,7 +11,7 @@ from command_line import succeed
 from hypothesis import given
 from hypothesis import strategies as st
 from playwright.sync_api import Browser, expect
-from tournament_process import TournamentFolder, built_in, seat_of
+from tournament_process import STARTER, TournamentFolder, built_in, seat_of
 
 from acquire.admin.refereeing.log.reader import read_bytes
 from acquire.admin.refereeing.log.verifier import Verifier
@@ -21,9 +21,8 @@ from acquire.admin.tournament.games.program_output import CUT, TurnMark, by_turn
 from acquire.admin.tournament.store.store import Store
 from view.browser import Watched, violations
 
-STARTER = Path(__file__).parents[2] / "player" / "starters" / "python"
 TALKER = f"""
-sys.path.insert(0, {str(STARTER)!r})
+sys.path.insert(0, {str(STARTER.parent)!r})
 import player
 print("good day")
 choose = player.choose_move
@@ -99,11 +98,7 @@ def cup(tmp_path_factory: pytest.TempPathFactory) -> TournamentFolder:
     folder.program("talker", TALKER)
     talker = folder.command("talker", [sys.executable, str(folder.folder / "talker.py")])
     players = [talker, *built_in("random", "ordered")]
-    folder.write(
-        players,
-        tournament={"seats": 3, "outputs": "all", "rulebook": "revised"},
-        clocks={"signup": 60, "reply": 60, "turn": 120},
-    )
+    folder.write(players, tournament={"seats": 3, "outputs": "all", "rulebook": "revised"})
     folder.play()
     return folder
 

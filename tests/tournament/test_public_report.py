@@ -59,7 +59,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> TournamentFolder:
     folder.write(
         [*players, PlayerEntry("Bartholomew", absent)],
         tournament={"seats": 3, "rulebook": "quick.toml", "roster": "students.csv", **SUBMITTED},
-        clocks={"signup": 60, "reply": 60, "turn": 120},
     )
     folder.play()
     succeed("tournament", "report", folder.file)

@@ -16,6 +16,7 @@ import pytest
 from click.testing import Result
 from command_line import ACQUIRE, invoke
 from loops import for_each
+from tournament_process import STARTER as STARTER_FILE
 from tournament_process import TIMEOUT, TournamentFolder, eventually
 from tournament_process import built_in as built_in_players
 
@@ -41,7 +42,6 @@ from acquire.admin.tournament.run.tournament_files import PlanWatch
 from acquire.game.rulebooks import RULEBOOKS
 from acquire.protocol.settings_file import InvalidFile
 
-STARTER_FILE = Path(__file__).parents[2] / "player" / "starters" / "python" / "player.py"
 STARTER = STARTER_FILE.read_text()
 OWN_NAME = 'me = message.attrib["name"]'
 SLOW = "[clocks]\nsignup = 60\nreply = 60\nturn = 90\n"
@@ -265,9 +265,8 @@ def test_trial_that_is_stopped_keeps_what_was_found_and_leaves_no_process(
     folder: TournamentFolder,
 ) -> None:
     waiter = folder.program("waiter", "note('waits')\nsleep()")
-    clocks = {"signup": 200.0, "reply": 60.0, "turn": 90.0}
     players = [folder.command("failing", ["false"]), waiter, *built_in_players("ordered", "random")]
-    folder.write(players, tournament={"workers": 1}, clocks=clocks)
+    folder.write(players, tournament={"workers": 1})
     command = [ACQUIRE, "tournament", "check", str(folder.file), "--try", "--json"]
     with folder.start(command) as process:
         assert eventually(lambda: "waits" in folder.notes())
@@ -285,9 +284,8 @@ def test_connection_of_another_process_does_not_disturb_a_trial(folder: Tourname
     )
     ada = folder.program("ada", source)
     command = [*ada.settings["command"], "{host}", "{port}", "{name}"]  # type: ignore[misc]  # a list
-    clocks = {"signup": 200.0, "reply": 60.0, "turn": 90.0}
     players = [folder.command("ada", command), *built_in_players("ordered", "random", "investor")]
-    folder.write(players, clocks=clocks)
+    folder.write(players)
     with folder.start([ACQUIRE, "tournament", "check", str(folder.file), "--try", "--json"]) as run:
         assert eventually(lambda: bool(folder.notes()))
         address = "127.0.0.1", int(folder.notes()[0])
@@ -451,9 +449,8 @@ def test_run_tries_new_versions_of_submissions_by_itself(
     (ada / "player.py").write_text("import sys\nsys.exit('first')\n")
     general = {"seats": 3, "submissions": "in/*"}
     general |= {"seed": 1, "duplicate": False}  # as if there were another program
-    clocks = {"signup": 60.0, "reply": 60.0, "turn": 90.0}
     others = built_in_players("ordered", "random", "investor")
-    folder.write(others, tournament=general, clocks=clocks)
+    folder.write(others, tournament=general)
     with folder.run("--keep-going") as process:
         tried = process.until("tried")
         assert (tried["name"], tried["qualified"]) == ("ada", False) and "first" in tried["why"]

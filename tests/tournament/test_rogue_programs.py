@@ -6,8 +6,6 @@ first test asks for it.
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -29,9 +27,7 @@ from acquire.admin.tournament.games.result import Alarm, PlayerVerdict
 from acquire.admin.tournament.store.store import Store
 
 SHORT = {"signup": 12.0, "reply": 4.0, "turn": 5.0}
-LONG = {"signup": 60.0, "reply": 60.0, "turn": 90.0}
 TIGHT = {"memory": "256 MiB", "processor": 1, "processes": 12, "file_size": "1 MiB"}
-STARTER = Path(__file__).parents[2] / "player" / "starters" / "python" / "player.py"
 
 
 class Cup(NamedTuple):
@@ -62,9 +58,8 @@ def by_the_clock(tmp_path_factory: pytest.TempPathFactory) -> Cup:
 def at_once(tmp_path_factory: pytest.TempPathFactory) -> Cup:
     """The limits are tight, the clocks long, and one good program plays within them."""
     folder = TournamentFolder(tmp_path_factory.mktemp("once"))
-    good = folder.command(GOOD, [sys.executable, str(STARTER), "{host}", "{port}", "{name}"])
-    players = [*write_rogues(folder, CAUGHT_AT_ONCE), good, *built_in(*OTHERS)]
-    folder.write(players, tournament={"seed": 1}, clocks=LONG, limits=TIGHT)
+    players = [*write_rogues(folder, CAUGHT_AT_ONCE), folder.starter(GOOD), *built_in(*OTHERS)]
+    folder.write(players, tournament={"seed": 1}, limits=TIGHT)
     return play(folder, 3)
 
 

@@ -48,7 +48,6 @@ read(connection, b"</ejected>")
 """
 GENERAL = {"seats": 3, "rulebook": "short.toml", "seed": 1}
 SHORT = "base = 'classic'\nid = 'short'\nsafe_size = 4\nfinal_size = 4\n"
-CLOCKS = {"signup": 60, "reply": 60, "turn": 120}
 HOSTILE = "c<b>\"&'/../é"
 """The name of a player, which is no name of a file."""
 
@@ -88,7 +87,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
     cheat = folder.program("cheat", MY_TURN + CHEAT)
     players = [crasher, PlayerEntry(HOSTILE, cheat.settings), *built_in("investor", "random")]
     (folder.folder / "short.toml").write_text(SHORT)
-    folder.write(players, tournament=GENERAL, clocks=CLOCKS)
+    folder.write(players, tournament=GENERAL)
     folder.play()
     said = succeed("tournament", "report", folder.file).output
     return Site(folder.folder / "cup", said)
@@ -196,7 +195,7 @@ def test_shortest_match_with_each_fault_repeats_it(tab: Page, site: Site) -> Non
     assert tab.inner_text(".key-turns").startswith(f"✕ {HOSTILE} still fails as in game")
     assert command == tab.inner_text("pre[aria-label=Command]")
     assert command.startswith("acquire check --case minimal/")
-    assert command.endswith(" --reply-timeout 60 --turn-timeout 120 -- COMMAND")
+    assert command.endswith(" --reply-timeout 60 --turn-timeout 90 -- COMMAND")
 
 
 @pytest.mark.soak

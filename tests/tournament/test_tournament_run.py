@@ -96,16 +96,15 @@ def test_changed_plan_is_refused_with_the_changed_settings(
 ) -> None:
     old, new = change
     assert PLAN.count(old) == 1
-    with Store.open_to_write(workspace.path) as store:
-        finish(workspace.run(store, PLAN), 1)
-        with pytest.raises(StoreError) as refused:
-            workspace.run(store, PLAN.replace(old, new))
-        assert str(refused.value) == (
-            f"{workspace.path} has games that were played with other settings; changed since: "
-            f"{', '.join(places)}. Change the file back, or start over with --fresh or another "
-            "--store."
-        )
-        assert len(finish(workspace.run(store, PLAN))) == 23  # the refusal has changed nothing
+    workspace.play(PLAN, 1)
+    with pytest.raises(StoreError) as refused:
+        workspace.play(PLAN.replace(old, new))
+    assert str(refused.value) == (
+        f"{workspace.path} has games that were played with other settings; changed since: "
+        f"{', '.join(places)}. Change the file back, or start over with --fresh or another "
+        "--store."
+    )
+    assert len(workspace.play(PLAN)) == 23, "the refusal has changed nothing"
 
 
 SAME: dict[str, tuple[str, str]] = {
@@ -123,12 +122,10 @@ def test_settings_that_results_do_not_depend_on_may_change(
     workspace: Workspace, old: str, new: str
 ) -> None:
     assert PLAN.count(old) == 1
-    with Store.open_to_write(workspace.path) as store:
-        before = finish(workspace.run(store, PLAN), 5)
-        after = finish(workspace.run(store, PLAN.replace(old, new)))
+    before = workspace.play(PLAN, 5)
+    after = workspace.play(PLAN.replace(old, new))
     workspace.path = workspace.path.with_name("whole.sqlite")
-    with Store.open_to_write(workspace.path) as store:
-        assert before + after == finish(workspace.run(store, PLAN))
+    assert before + after == workspace.play(PLAN)
 
 
 def test_random_seed_is_kept(workspace: Workspace) -> None:
@@ -170,9 +167,8 @@ def test_finished_games_are_not_played_again(workspace: Workspace) -> None:
 
 
 def test_more_deals_add_games_after_those_of_fewer(workspace: Workspace) -> None:
-    with Store.open_to_write(workspace.path) as store:
-        before = finish(workspace.run(store, PLAN))
-        more = workspace.run(store, PLAN.replace("deals = 2", "deals = 5"))
+    before = workspace.play(PLAN)
+    with workspace.running(PLAN.replace("deals = 2", "deals = 5")) as more:
         assert more.progress == Progress(24, 60)
         after = finish(more)
     assert {game.id[:2] for game in before} == {"d1", "d2"}
@@ -189,8 +185,7 @@ def test_every_event_is_reported_once(workspace: Workspace) -> None:
 
 
 def test_settings_name_built_in_players_only(workspace: Workspace) -> None:
-    with Store.open_to_write(workspace.path) as store:
-        run = workspace.run(store, PLAN)
+    with workspace.running(PLAN) as run:
         built_in = (("ann", "random"), ("dot", "ordered"))
         folder, versions = str(run.plan.folder), (("bea", run.plan.entrant("bea").version),)
         known = GameSettings(to_json(REVISED), False, built_in, folder, versions)
@@ -299,10 +294,8 @@ def test_stopped_swiss_resumes_to_the_same_games(workspace: Workspace, stop: int
 
 
 def test_more_rounds_of_a_swiss_add_games_after_those_of_fewer(workspace: Workspace) -> None:
-    with Store.open_to_write(workspace.path) as store:
-        finish(workspace.run(store, SWISS))
-        more = workspace.run(store, SWISS.replace("rounds = 3", "rounds = 5"))
-        assert rounds_of(finish(more)) == {"r4", "r5"}
+    workspace.play(SWISS)
+    assert rounds_of(workspace.play(SWISS.replace("rounds = 3", "rounds = 5"))) == {"r4", "r5"}
 
 
 def give_up(tournament: TournamentRun, *games: Game) -> None:
@@ -321,9 +314,7 @@ def test_rounds_go_on_without_a_game_that_is_given_up(workspace: Workspace) -> N
         second = next(stages)
         assert rounds_of(second) == {"r2"}
         tournament.finish([finished(game) for game in second[:2]])
-    with workspace.running(
-        SWISS
-    ) as tournament:  # the pairing of the round is the same in the next run
+    with workspace.running(SWISS) as tournament:  # which pairs the round in the same way
         assert {game.id for game in next(tournament.stages())} == {game.id for game in second[2:]}
         assert len(finish(tournament)) == 4 + 6
         assert tournament.given_up == [first.id]
@@ -353,8 +344,8 @@ def test_rounds_end_when_no_game_of_one_can_be_played(workspace: Workspace, form
         games = next(stages)
         give_up(tournament, *games)
         assert [*stages] == []
-    with Store.open_to_write(workspace.path) as store:
-        assert next(workspace.run(store, form).stages()) == games
+    with workspace.running(form) as tournament:
+        assert next(tournament.stages()) == games
 
 
 def test_ladder_ends_although_a_game_is_given_up(workspace: Workspace) -> None:
@@ -372,8 +363,7 @@ def test_ladder_ends_although_a_game_is_given_up(workspace: Workspace) -> None:
         assert lost is not None and tournament.given_up == [lost.id]
         assert tournament.progress.games == tournament.progress.total
         assert content_of(store).given_up == [lost.id]
-    with Store.open_to_write(workspace.path) as store:
-        assert [*workspace.run(store, LADDER).stages()] == [], "nothing is left to play"
+    assert workspace.play(LADDER) == [], "nothing is left to play"
 
 
 # -- bugs of the past ----------------------------------------------------------------------------
@@ -382,14 +372,12 @@ def test_ladder_ends_although_a_game_is_given_up(workspace: Workspace) -> None:
 def test_more_deals_of_a_swiss_are_refused_because_rounds_depend_on_them(
     workspace: Workspace,
 ) -> None:
-    with Store.open_to_write(workspace.path) as store:
-        finish(workspace.run(store, SWISS))
-        with pytest.raises(StoreError, match=r"changed since: tournament\.deals\."):
-            workspace.run(store, SWISS.replace("deals = 2", "deals = 3"))
+    workspace.play(SWISS)
+    with pytest.raises(StoreError, match=r"changed since: tournament\.deals\."):
+        workspace.play(SWISS.replace("deals = 2", "deals = 3"))
 
 
 def test_fewer_deals_or_rounds_than_were_played_are_refused(workspace: Workspace) -> None:
-    with Store.open_to_write(workspace.path) as store:
-        finish(workspace.run(store, PLAN))
-        with pytest.raises(StoreError, match=r"games of 2 deals, but tournament\.deals is now 1"):
-            workspace.run(store, PLAN.replace("deals = 2", "deals = 1"))
+    workspace.play(PLAN)
+    with pytest.raises(StoreError, match=r"games of 2 deals, but tournament\.deals is now 1"):
+        workspace.play(PLAN.replace("deals = 2", "deals = 1"))

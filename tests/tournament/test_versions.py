@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import shutil
 from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -14,7 +15,7 @@ import pytest
 from command_line import said, succeed
 from forging import write_whole_report
 from lxml import html
-from tournament_process import QUICK
+from tournament_process import QUICK, Workspace, finished
 
 from acquire.admin.refereeing.table.server_events import to_each
 from acquire.admin.tournament.auditing.audit import audit_report, audit_store
@@ -27,12 +28,7 @@ from acquire.admin.tournament.games.entries import (
     members_of,
     table_number,
 )
-from acquire.admin.tournament.games.result import (
-    FinishedGame,
-    GameResult,
-    PlayerVerdict,
-    SeatResult,
-)
+from acquire.admin.tournament.games.result import GameResult, PlayerVerdict, SeatResult
 from acquire.admin.tournament.planning.game_seeds import GameSeed, Seeds, check_seed, stored_series
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.schedule import Game
@@ -55,52 +51,29 @@ class Course:
 
     def __init__(self, folder: Path, **settings: object) -> None:
         self.folder = folder
-        self.store = folder / "cup.sqlite"
+        self.workspace = Workspace(folder)
+        self.store = self.workspace.path
         self.settings = {"seats": 3, "seatings": '"rotations"', **settings}
-        self.series: set[str] = set()
 
-    def run(self, store: Store, players: Players, **settings: object) -> TournamentRun:
-        for name in [path.name for path in (self.folder / "in").glob("*")]:
-            if name not in players:
-                (self.folder / "in" / name / "player.py").unlink()
-                (self.folder / "in" / name).rmdir()
+    def plan(self, players: Players, **settings: object) -> str:
+        """Have these players' programs in the folder, and return the text of the plan."""
+        for path in [*(self.folder / "in").glob("*")]:
+            if path.name not in players:
+                shutil.rmtree(path)
         for name, source in players.items():
             (self.folder / "in" / name).mkdir(parents=True, exist_ok=True)
             (self.folder / "in" / name / "player.py").write_text(source)
         lines = [f"{key} = {value}" for key, value in {**self.settings, **settings}.items()]
-        file = self.folder / "cup.toml"
-        file.write_text("\n".join(["[tournament]", 'submissions = "in/*"', *lines]))
-        return TournamentRun(read_plan(file), store, to_each())
+        return "\n".join(["[tournament]", 'submissions = "in/*"', *lines])
+
+    def run(self, store: Store, players: Players) -> TournamentRun:
+        return self.workspace.run(store, self.plan(players))
 
     def play(self, players: Players, limit: int = 10_000, **settings: object) -> list[Game]:
         """Play the games that are left, or the first ones; check what is stored."""
-        played: list[Game] = []
-        with Store.open_to_write(self.store) as store:
-            run = self.run(store, players, **settings)
-            for games in run.stages():
-                stage = games[: limit - len(played)]
-                run.finish([self.finished(run.start(game), run) for game in stage])
-                played += stage
-                if len(played) == limit:
-                    break
-            assert {seat.player for result in run.results() for seat in result.seats} <= {*players}
+        played = self.workspace.play(self.plan(players, **settings), limit)
+        assert {seat.player for result in self.counting() for seat in result.seats} <= {*players}
         return played
-
-    def finished(self, game: Game, run: TournamentRun) -> FinishedGame:
-        """Return a result in which the players rank by name."""
-        ranks = {name: rank for rank, name in enumerate(sorted(game.players), 1)}
-        seats = tuple(
-            SeatResult(
-                name,
-                PlayerVerdict.FINISHED,
-                ranks[name],
-                1000,
-                version=run.plan.entrant(name).version,
-            )
-            for name in game.players
-        )
-        result = GameResult(game.id, game.block, game.seed, "large-hotel", 40, None, seats)
-        return FinishedGame(result, b"log", {game.players[0]: b"printed"})
 
     def counting(self) -> list[GameResult]:
         with Store.open_to_read(self.store) as store:
@@ -161,7 +134,7 @@ def test_history_has_every_version_with_all_its_games(
     written = [*(course.folder / "report" / "outputs").iterdir()]
     assert len(written) == len(everything)  # the audit needs those of archived games too
 
-    show = ("tournament", "show", course.folder / "cup.toml")
+    show = ("tournament", "show", course.workspace.file)
     monkeypatch.setenv("COLUMNS", "120")
     shown = succeed(*show, "--player", "bob")
     lines = [line.split() for line in shown.stdout.splitlines()]
@@ -337,7 +310,6 @@ def test_ladder_plays_a_new_version_and_the_others_as_little_as_possible(ladder:
 
 def test_ladder_resumes_where_it_was_stopped(tmp_path: Path) -> None:
     (tmp_path / "whole").mkdir()
-    (tmp_path / "stopped").mkdir()
     settings = {"format": '"ladder"', "deals": 3, "seed": 5}
     whole = Course(tmp_path / "whole", **settings).play(TEN)
     stopped = Course(tmp_path / "stopped", **settings)
@@ -385,9 +357,9 @@ def test_ladder_is_ordered_by_rating(ladder: Course) -> None:
 def test_endless_ladder_goes_on(ladder: Course) -> None:
     with Store.open_to_write(ladder.store) as store:
         ladder.run(store, TEN)
-        run = TournamentRun(read_plan(ladder.folder / "cup.toml"), store, to_each(), endless=True)
+        run = TournamentRun(read_plan(ladder.workspace.file), store, to_each(), endless=True)
         for games in islice(run.stages(), 20):
-            run.finish([ladder.finished(game, run) for game in games])
+            run.finish([finished(game, run.plan) for game in games])
         assert run.progress.games == 20 * 9
         assert stored_series(store)[0].secret is None
 

@@ -569,8 +569,6 @@ async def test_handshake_after_the_end_of_the_tournament_is_harmless(
 
 # -- whole games --------------------------------------------------------------------------------
 
-CLOCKS = {"signup": 60.0, "reply": 60.0, "turn": 90.0}
-
 
 @contextmanager
 def playing(port: int, name: str, *options: str | Path) -> Iterator[subprocess.Popen[str]]:
@@ -603,7 +601,6 @@ def write_cup(folder: TournamentFolder, players: Sequence[PlayerEntry], **lobby:
     folder.write(
         players,
         tournament={"seats": 3, "seatings": "rotations", "deals": 1},
-        clocks=CLOCKS,
         lobby={"port": port, "wait": TIMEOUT, **lobby},
     )
     return port
