@@ -112,7 +112,10 @@ def test_output_of_a_tournament_is_accepted(tmp_path: Path) -> None:
     file.write_text(text.replace("seats = 4", "seats = 5"))
     check("tournament-check", printed("tournament", "check", file, "--json"))
     events = lines(succeed("tournament", "run", file, "--json", "--workers", 1).stdout)
-    assert {"key", "began", "game", "over"} <= {event["event"] for event in events}
+    kinds = [event["event"] for event in events]
+    assert (kinds[:3], kinds[-1]) == (["key", "began", "game-began"], "over")
+    games = [event["game"] for event in events if event["event"] == "game"]
+    assert len({*games}) == len(games) == events[-1]["games"] == events[-1]["total"]
     for event in events:
         check("tournament-run", event)
     check("tournament-show", printed("tournament", "show", file, "--json"))

@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 from child_processes import ending
-from command_line import ACQUIRE, succeed
+from command_line import ACQUIRE
 from tournament_process import RecordingObserver
 
 from acquire.admin.refereeing.table.run import SAME_SIGNAL
@@ -106,7 +106,7 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Games:
 def test_modules_in_the_current_folder_are_not_those_of_python(tmp_path: Path) -> None:
     for name in ("queue", "random", "types"):
         (tmp_path / f"{name}.py").write_text("raise SystemExit('not of Python')")
-    words = ["tournament", "run", write_plan(tmp_path).name, "--workers", str(WORKERS)]
+    words = ["tournament", "run", write_plan(tmp_path, 1).name, "--workers", str(WORKERS)]
     done = subprocess.run([ACQUIRE, *words], cwd=tmp_path, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, ""), done.stdout
 
@@ -418,14 +418,3 @@ def test_second_signal_ends_slow_games_with_one_sentence(tmp_path: Path, workers
     *_, last = errors.splitlines()
     assert last == "Stopped at once. Games that were being played are lost."
     assert "resource_tracker" not in errors
-
-
-def test_json_lines_have_every_game_once(tmp_path: Path) -> None:
-    file = str(write_plan(tmp_path))
-    done = succeed("tournament", "run", file, "--json", "--workers", "1")
-    lines = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [line["event"] for line in lines[:3]] == ["key", "began", "game-began"]
-    games = [line["game"] for line in lines if line["event"] == "game"]
-    assert len(games) == len(set(games)) == 24
-    assert lines[-1]["event"] == "over"
-    assert lines[-1]["games"] == lines[-1]["total"] == 24
