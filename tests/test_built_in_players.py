@@ -31,7 +31,7 @@ from acquire.admin.refereeing.table.server_events import (
     ServerEvent,
 )
 from acquire.game.rulebook import Assets, Rulebook, with_hidden_assets
-from acquire.game.rulebooks import CLASSIC, REVISED, RULEBOOKS
+from acquire.game.rulebooks import CLASSIC, RULEBOOKS
 from acquire.game.turn import Ending
 from acquire.player.program.client import Client, GameEnd, connect
 from acquire.protocol import messages
@@ -167,7 +167,6 @@ async def play_games(
 
 
 SIDE_BY_SIDE = [
-    pytest.param(REVISED, 6, 2, id="revised-6"),
     pytest.param(CLASSIC, 2, 2, id="classic-2"),
     *(
         pytest.param(*table.values, 200, id=f"{table.id}-soak", marks=pytest.mark.soak)

@@ -425,7 +425,7 @@ while True:
 def test_store_of_a_killed_writer_has_whole_games_and_can_be_added_to(
     path: Path, soak: bool
 ) -> None:
-    kills = 30 if soak else 6
+    kills = 30 if soak else 3
     chance = random.Random(9)
     counts = [0]
     for _ in range(kills):
@@ -702,7 +702,7 @@ Store.open_to_write(Path(sys.argv[1])).close()
 
 def test_store_of_a_writer_killed_while_creating_it_can_be_used(tmp_path: Path, soak: bool) -> None:
     unusable = []
-    for number in range(1, 30, 1 if soak else 3):
+    for number in range(1, 30, 1 if soak else 5):
         path = tmp_path / f"{number}.sqlite"
         done = in_another_process(OPEN_AND_DIE, path, number)
         if done.returncode == 0:
