@@ -16,14 +16,12 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import NamedTuple
 
-from tournament_process import STARTER, PlayerEntry, TournamentFolder, TournamentProcess
+from tournament_process import STARTER, PlayerEntry, TournamentFolder, play_as_script
 
 from acquire.admin.tournament.planning.schedule import Game
 from acquire.admin.tournament.run.tournament_run import TournamentRun
-from acquire.admin.tournament.store.store import Store
 
 PYTHON = "/usr/bin/python3"
 """An interpreter that every user can run."""
@@ -502,26 +500,6 @@ def _player(folder: TournamentFolder, name: str, source: str | None) -> PlayerEn
     return PlayerEntry(name, {"command": command, "directory": f"players/{name}"})
 
 
-def start_attacks(folder: TournamentFolder, workers: int) -> TournamentProcess:
-    """Start to play one game with every attacker of a tournament file."""
-    script = [sys.executable, __file__, str(folder.file), str(folder.store), str(workers)]
-    return folder.start(script)
-
-
-def main(file: str, store: str, workers: str) -> None:
-    """Play the games, and print events as JSON lines."""
-    from acquire.admin.refereeing.table.run import run_until_stopped
-    from acquire.admin.refereeing.view.plain_text import JsonPrinter
-    from acquire.admin.tournament.arena.arena import Arena
-    from acquire.admin.tournament.planning.plan_file import read_plan
-    from acquire.admin.tournament.run.run_events import event_fields
-
-    ctypes.CDLL(None).syscall(KEYCTL, 1, 0)  # a session with a keyring that every child inherits
-    observer = JsonPrinter(lambda: None).printing(event_fields)
-    with Store.open_to_write(Path(store)) as opened:
-        tournament = OneGameEach(read_plan(Path(file)), opened, observer)
-        run_until_stopped(Arena(tournament, int(workers)).run)
-
-
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    ctypes.CDLL(None).syscall(KEYCTL, 1, 0)  # a session with a keyring that every child inherits
+    play_as_script(OneGameEach, *sys.argv[1:])

@@ -11,15 +11,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import NamedTuple
 
-from tournament_process import PlayerEntry, TournamentFolder, TournamentProcess
+from tournament_process import PlayerEntry, TournamentFolder, play_as_script
 
 from acquire.admin.tournament.games.result import FailedGame
 from acquire.admin.tournament.planning.schedule import Game
 from acquire.admin.tournament.run.tournament_run import TournamentRun
-from acquire.admin.tournament.store.store import Store
 
 GOOD = "good"
 OTHERS = ("ordered", "random", "largest-alpha")
@@ -57,26 +55,6 @@ class OneGameEach(TournamentRun):
         """Record a void game, and have it played again, however often it was void."""
         super().void(failed)
         return True
-
-
-def start_one_game_each(folder: TournamentFolder, workers: int) -> TournamentProcess:
-    """Start to play one game with every rogue of a tournament file."""
-    script = [sys.executable, __file__, str(folder.file), str(folder.store), str(workers)]
-    return folder.start(script)
-
-
-def main(file: str, store: str, workers: str) -> None:
-    """Play the games, and print events as JSON lines."""
-    from acquire.admin.refereeing.table.run import run_until_stopped
-    from acquire.admin.refereeing.view.plain_text import JsonPrinter
-    from acquire.admin.tournament.arena.arena import Arena
-    from acquire.admin.tournament.planning.plan_file import read_plan
-    from acquire.admin.tournament.run.run_events import event_fields
-
-    observer = JsonPrinter(lambda: None).printing(event_fields)
-    with Store.open_to_write(Path(store)) as opened:
-        tournament = OneGameEach(read_plan(Path(file)), opened, observer)
-        run_until_stopped(Arena(tournament, int(workers)).run)
 
 
 # -- the rogues ---------------------------------------------------------------------------------
@@ -385,4 +363,4 @@ def write_rogues(folder: TournamentFolder, rogues: Mapping[str, Rogue]) -> list[
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    play_as_script(OneGameEach, *sys.argv[1:])

@@ -26,6 +26,8 @@ from child_processes import importing
 from command_line import ACQUIRE, succeed
 from lobby_updates import lobbies
 
+from acquire.admin.refereeing.table.run import run_until_stopped
+from acquire.admin.refereeing.view.plain_text import JsonPrinter
 from acquire.admin.tournament.arena.arena import Arena
 from acquire.admin.tournament.games.result import (
     Alarm,
@@ -44,6 +46,7 @@ from acquire.admin.tournament.run.run_events import (
     RunObserver,
     RunStarted,
     Trouble,
+    event_fields,
 )
 from acquire.admin.tournament.run.tournament_run import TournamentRun
 from acquire.admin.tournament.store.store import Store
@@ -127,6 +130,14 @@ def toml(value: object) -> str:
     if isinstance(value, list | tuple):
         return "[" + ", ".join(map(toml, value)) + "]"
     return json.dumps(value)
+
+
+def built_in_toml(**strategies: str) -> str:
+    """Return built-in players as TOML, each by its name with its strategy."""
+    return "".join(
+        f'[[players]]\nname = "{name}"\nstrategy = "{strategy}"\n'
+        for name, strategy in strategies.items()
+    )
 
 
 def built_in(*strategies: str) -> list[PlayerEntry]:
@@ -222,6 +233,11 @@ class TournamentFolder:
                 start_new_session=True,
             )
         return TournamentProcess(process, self.folder)
+
+    def run_script(self, script: str, workers: int) -> TournamentProcess:
+        """Start a script that ends with ``play_as_script``."""
+        files = [str(self.file), str(self.store)]
+        return self.start([sys.executable, script, *files, str(workers)])
 
     # -- the outcome ----------------------------------------------------------------------------
 
@@ -386,6 +402,13 @@ async def play_here(folder: TournamentFolder, observer: RunObserver, workers: in
         tournament = TournamentRun(read_plan(folder.file), store, observer)
         observer(RunStarted(tournament.progress, []))
         await Arena(tournament, workers).run()
+
+
+def play_as_script(kind: type[TournamentRun], file: str, store: str, workers: str) -> None:
+    """Play the games of a kind of run in the arena, and print events as JSON lines."""
+    observer = JsonPrinter(lambda: None).printing(event_fields)
+    with Store.open_to_write(Path(store)) as opened:
+        run_until_stopped(Arena(kind(read_plan(Path(file)), opened, observer), int(workers)).run)
 
 
 class Workspace:

@@ -15,8 +15,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+import attack_programs
 import pytest
-from attack_programs import ATTACKS, HEAVY, HONEST, MEMORY, PATIENT, start_attacks, write_players
+from attack_programs import ATTACKS, HEAVY, HONEST, MEMORY, PATIENT, write_players
 from sandboxes import BWRAP_AND_SOAK, every_sandbox, readable_by_all
 from tournament_process import CLOCKS, TournamentFolder, TournamentProcess, seat_of
 
@@ -83,7 +84,7 @@ def play(
             folder.write(players, tournament=long, clocks=clocks, limits=limits)
             (top / "key.pem").write_text("private")
             (top / "key.pem").chmod(0o600)
-            process = start_attacks(folder, workers)
+            process = folder.run_script(attack_programs.__file__, workers)
         with process:
             yield Cup(kind, folder, process, process.end())
     finally:

@@ -9,16 +9,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import pytest
+import rogue_programs
 from command_line import succeed
-from rogue_programs import (
-    CAUGHT_AT_ONCE,
-    CAUGHT_BY_THE_CLOCK,
-    GOOD,
-    OTHERS,
-    Rogue,
-    start_one_game_each,
-    write_rogues,
-)
+from rogue_programs import CAUGHT_AT_ONCE, CAUGHT_BY_THE_CLOCK, GOOD, OTHERS, Rogue, write_rogues
 from tournament_process import TournamentFolder, TournamentProcess, built_in, seat_of
 
 from acquire.admin.tournament.auditing.game_checks import audit_game
@@ -40,7 +33,7 @@ class Cup(NamedTuple):
 
 def play(folder: TournamentFolder, workers: int) -> Cup:
     """Play one game with every rogue of a tournament file."""
-    with start_one_game_each(folder, workers) as process:
+    with folder.run_script(rogue_programs.__file__, workers) as process:
         return Cup(folder, process, process.end())
 
 
