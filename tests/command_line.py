@@ -16,9 +16,10 @@ ACQUIRE = str(Path(sys.executable).parent / "acquire")
 """The program, for tests that start it."""
 
 
-def invoke(*words: object) -> Result:
-    """Run a command in this process; a bug of it is raised."""
-    return CliRunner().invoke(acquire, [*map(str, words)], catch_exceptions=False)
+def invoke(*words: object, columns: int | None = None) -> Result:
+    """Run a command in this process, as in a pipe; a bug of it is raised."""
+    runner = CliRunner(env={} if columns is None else {"COLUMNS": str(columns)})
+    return runner.invoke(acquire, [*map(str, words)], catch_exceptions=False)
 
 
 def succeed(*words: object, code: int = 0) -> Result:

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from command_line import invoke, process, refused
+from command_line import invoke, process, refused, succeed
 from log.played import play_logged
 from lxml import etree
 
@@ -24,11 +24,10 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, object]]:
     """Let built-in players fill a table; return the log and what was printed of the game."""
     folder = tmp_path_factory.mktemp("logs")
-    done = process(
+    done = succeed(
         *("serve", "--port", "0", "--players", "3", "--fill", "random", "--seed", "4"),
         *("--signup-timeout", "0.1", "--log-dir", folder, "--json"),
     )
-    assert done.returncode == 0, done.stderr
     lines = [json.loads(line) for line in done.stdout.splitlines()]
     assert [line["event"] for line in lines] == ["listening", "begun", "over"]
     return Path(lines[-1]["log"]), lines[-1]

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import re
-import subprocess
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
-from command_line import ACQUIRE
-
-from acquire.admin.cli.main import acquire
+from click.testing import Result
+from command_line import invoke
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 LEFT = GOLDEN / "revised-nobody-left.xml"
@@ -23,9 +19,8 @@ PEACEFUL = GOLDEN / "revised-large-hotel.xml"
 """A game in which nobody was."""
 
 
-def run(*arguments: str | Path, columns: int = 100) -> Result:
-    words = ["explain", *map(str, arguments)]
-    return CliRunner(env={"COLUMNS": str(columns)}).invoke(acquire, words)
+def run(*arguments: str | Path) -> Result:
+    return invoke("explain", *arguments, columns=100)
 
 
 def players(log: Path) -> list[str]:
@@ -198,13 +193,3 @@ def test_divergence_with_a_hostile_text_is_printed_as_text(tmp_path: Path) -> No
     path = rewritten(tmp_path / "log.xml", LEFT, r' detail="[^"]*"', ' detail="&#x9b;31m[red]"')
     done = run(path)
     assert "\x9b" not in done.stdout
-
-
-def test_it_is_installed_and_plain_in_a_pipe() -> None:
-    done = subprocess.run(
-        [ACQUIRE, "explain", LEFT], capture_output=True, timeout=60, check=False,
-        env={**os.environ, "PYTHONUTF8": "1"},
-    )  # fmt: skip
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert b"\x1b" not in done.stdout
-    assert b"A correct answer" in done.stdout

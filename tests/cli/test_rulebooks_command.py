@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 from functools import cache
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
-from command_line import ACQUIRE
+from command_line import invoke, on_one_line, process
 from loops import for_each
 from lxml import etree
 
 from acquire.admin.advising.rulebooks.rows import ROWS
 from acquire.admin.advising.rulebooks.tables import LEGEND
-from acquire.admin.cli import main
 from acquire.game.rulebooks import RULEBOOKS
 
 ROOT = Path(__file__).parents[2]
@@ -26,43 +22,12 @@ SECTIONS = ["Setup", "Hotels and prices", "Placing a tile", "A merger", "Buying"
             "Drawing, and hands that cannot move", "The end", "Two players"]  # fmt: skip
 
 
-NO_FORCED_COLOR: dict[str, str | None] = dict.fromkeys(
-    ("FORCE_COLOR", "CLICOLOR_FORCE", "TTY_COMPATIBLE", "NO_COLOR")
-)
-
-
-def acquire(*arguments: str | Path, columns: int = 80) -> Result:
-    """Run a command in this process, as in a pipe, on a terminal of that width."""
-    runner = CliRunner(env={**NO_FORCED_COLOR, "COLUMNS": str(columns)})
-    return runner.invoke(main.acquire, [*map(str, arguments)], catch_exceptions=False)
-
-
-def process(*arguments: str | Path, columns: int = 80) -> subprocess.CompletedProcess[str]:
-    """Run a command as a process, with its output in a pipe."""
-    environment = {name: it for name, it in os.environ.items() if name not in NO_FORCED_COLOR}
-    environment |= {"COLUMNS": str(columns), "PYTHONUTF8": "1", "TERM": "xterm-256color"}
-    return subprocess.run(
-        [ACQUIRE, *arguments],
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=60,
-        check=False,
-        env=environment,
-    )
-
-
 @cache
 def shown(*arguments: str, columns: int = 80) -> str:
     """What the command prints if it succeeds."""
-    done = acquire("rulebooks", *arguments, columns=columns)
+    done = invoke("rulebooks", *arguments, columns=columns)
     assert (done.exit_code, done.stderr) == (0, "")
     return done.stdout
-
-
-def words(text: str) -> str:
-    """The words of a text, however its lines are broken."""
-    return " ".join(text.split())
 
 
 # In a terminal
@@ -71,13 +36,13 @@ def words(text: str) -> str:
 @for_each("name", [*IDS, ""])
 def test_every_row_is_shown_with_its_cell_and_mark(name: str) -> None:
     """Of one rulebook beside the title, of several once for all that have it."""
-    text = words(shown(*name.split(), columns=90))
+    text = on_one_line(shown(*name.split(), columns=90))
     for row in ROWS:
         for rulebook in [RULEBOOKS[name]] if name else RULEBOOKS.values():
             cell = row.cell(rulebook)
             alone = f"• {row.whole_title}: {cell}{row.mark(rulebook)}"
             assert (alone if name else cell) in text, row.slug
-    assert words(LEGEND) in text
+    assert on_one_line(LEGEND) in text
     assert "• players • revised ‡, wikipedia: 3 to 6 • corporations †" in text or name
 
 
@@ -99,8 +64,11 @@ def test_no_line_is_longer_than_the_terminal_is_wide(arguments: list[str], colum
 @pytest.mark.parametrize(
     ("columns", "arguments"), [(60, []), pytest.param(160, ["wikipedia"], marks=pytest.mark.soak)]
 )
-def test_output_is_plain_in_a_pipe(columns: int, arguments: list[str]) -> None:
-    done = process("rulebooks", *arguments, columns=columns)
+def test_output_is_plain_in_a_pipe(
+    columns: int, arguments: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    done = process("rulebooks", *arguments)
     assert (done.returncode, done.stderr) == (0, "")
     text = done.stdout
     assert text == shown(*arguments, columns=columns)
@@ -139,9 +107,9 @@ CORPORATIONS = "America Sackson Fusion Phoenix majority minority price Zeta Hydr
 def test_one_rulebook_is_shown_with_its_prices(name: str, heads: str, prices: str) -> None:
     _, _, table = shown(name).partition("The sizes at which each price holds.")
     above, _, below = table.partition("─")
-    assert words(above).replace(",", "") == f"{name} {heads} bonus bonus"
-    printed = [words(line) for line in below.splitlines() if "$" in line]
-    assert printed == [words(line) for line in prices.strip().splitlines()]
+    assert on_one_line(above).replace(",", "") == f"{name} {heads} bonus bonus"
+    printed = [on_one_line(line) for line in below.splitlines() if "$" in line]
+    assert printed == [on_one_line(line) for line in prices.strip().splitlines()]
 
 
 # For the documentation, for programs
@@ -241,22 +209,22 @@ def test_json_of_one_rulebook_is_a_list_of_it_alone() -> None:
     ids=" ".join,
 )
 def test_unknown_rulebook_is_refused_with_the_known_ones(arguments: list[str]) -> None:
-    done = acquire(*arguments)
+    done = invoke(*arguments)
     named = "Revised" if "Revised" in arguments else "nonsense"
     assert (done.exit_code, done.stdout) == (2, "")
-    assert f"'{named}' is not a rulebook. {CHOICES}" in words(done.stderr)
+    assert f"'{named}' is not a rulebook. {CHOICES}" in on_one_line(done.stderr)
 
 
 @pytest.mark.parametrize("name", ["revised", "classic"])
 def test_assets_cannot_be_hidden_where_the_rulebook_keeps_them_open(
     name: str, tmp_path: Path
 ) -> None:
-    done = acquire(
+    done = invoke(
         "serve", "--rulebook", name, "--hide", "both", "--port", "0", "--log-dir", tmp_path / "logs"
     )
     assert (done.exit_code, done.stdout) == (2, "")
     assert "'--hide'" in done.stderr
-    assert f"rulebook {name} keeps cash and certificates open." in words(done.stderr)
+    assert f"rulebook {name} keeps cash and certificates open." in on_one_line(done.stderr)
     assert not (tmp_path / "logs").exists(), "it began"
 
 
@@ -270,9 +238,9 @@ def test_assets_cannot_be_hidden_where_the_rulebook_keeps_them_open(
     ],
 )
 def test_rulebook_limits_how_many_can_play(name: str, players: str, error: str) -> None:
-    done = acquire("serve", "--rulebook", name, "--players", players, "--port", "0")
+    done = invoke("serve", "--rulebook", name, "--players", players, "--port", "0")
     assert (done.exit_code, done.stdout) == (2, "")
-    assert error in words(done.stderr)
+    assert error in on_one_line(done.stderr)
 
 
 @pytest.mark.parametrize(
@@ -290,10 +258,10 @@ def test_game_is_played_and_logged_by_the_rulebook_chosen(
 ) -> None:
     table = ["--rulebook", name, "--players", players, "--fill", "ordered", "--seed", "4"]
     server = ["--port", "0", "--signup-timeout", "0.1", "--log-dir", str(tmp_path), "--json"]
-    done = acquire("serve", *table, *server, *options)
+    done = invoke("serve", *table, *server, *options)
     assert done.exit_code == 0, done.stderr
     (log,) = tmp_path.glob("*.xml")
     assert log.name == f"{name}-seed4-game1.xml"
     game = etree.parse(log).getroot()
     assert (game.get("rulebook"), game.get("assets")) == (name, assets)
-    assert acquire("replay", log, "--verify").exit_code == 0
+    assert invoke("replay", log, "--verify").exit_code == 0
