@@ -18,7 +18,7 @@ ON_WINDOWS := acquire/*.py $(addprefix acquire/, game player protocol schemas) \
 	studying/statistics studying/whatif)
 
 # what a folder's name, a user's rights or the environment can break
-ELSEWHERE := $(addprefix tests/, test_child_processes.py cli launching/test_launch.py \
+ELSEWHERE := $(addprefix tests/, cli launching/test_launch.py \
 	launching/test_building.py launching/test_player_folder.py launching/test_sandbox.py \
 	player/test_new_command.py tournament/test_tournament_command.py \
 	whatif/test_whatif_command.py analysis/test_analysis.py analysis/test_why_in_a_browser.py)

@@ -28,14 +28,3 @@ def test_game_is_measured_beside_the_oldest_commit(row: str) -> None:
     environment = {**os.environ, "PYTHONPATH": str(root / "tests")}
     done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-
-
-def test_calls_are_counted() -> None:
-    def one() -> None:
-        two()
-        two()
-
-    def two() -> None:
-        len([])
-
-    assert calls.calls_of(one) == 3
