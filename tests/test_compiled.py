@@ -16,6 +16,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from tournament_process import built_in_toml
 
 from acquire.game.rulebooks import RULEBOOKS
 
@@ -55,25 +56,8 @@ def test_usual_wheel_is_pure() -> None:
         assert not [path for name in FOLDERS for path in (ROOT / name).rglob("*.so")]
 
 
-PLAN = """
-[tournament]
-rulebook = "{rulebook}"
-deals = 30
-seed = 2013
-workers = 1
-[[players]]
-name = "ann"
-strategy = "random"
-[[players]]
-name = "bob"
-strategy = "ordered"
-[[players]]
-name = "cyd"
-strategy = "investor"
-[[players]]
-name = "dan"
-strategy = "smallest-anti"
-"""
+PLAN = '[tournament]\nrulebook = "{rulebook}"\ndeals = 30\nseed = 2013\nworkers = 1\n'
+PLAYERS = built_in_toml(ann="random", bob="ordered", cyd="investor", dan="smallest-anti")
 SUFFIX_AND_COMMAND = (
     "import acquire.game.board, sys; print(acquire.game.board.__file__, file=sys.stderr);"
     "import acquire.admin.cli.main; acquire.admin.cli.main.main()"
@@ -83,7 +67,7 @@ SUFFIX_AND_COMMAND = (
 def played(packages: Path, folder: Path, rulebook: str) -> tuple[str, dict[str, bytes]]:
     """Play a tournament of 120 games by these packages; return the standings and all logs."""
     folder.mkdir()
-    (folder / "plan.toml").write_text(PLAN.format(rulebook=rulebook))
+    (folder / "plan.toml").write_text(PLAN.format(rulebook=rulebook) + PLAYERS)
 
     def acquire(*arguments: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-c", SUFFIX_AND_COMMAND, "tournament", *arguments]

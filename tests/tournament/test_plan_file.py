@@ -9,6 +9,7 @@ import pytest
 from click.testing import Result
 from command_line import invoke, succeed
 from loops import for_each
+from tournament_process import built_in_toml
 
 from acquire.admin.tournament.planning.plan_file import (
     blocks_of_a_player,
@@ -19,7 +20,13 @@ from acquire.admin.tournament.planning.plan_file import (
 from acquire.admin.tournament.planning.roster import read_roster
 from acquire.protocol.settings_file import MAX_BYTES, InvalidFile, InvalidSettings
 
-FOUR = "\n".join(f'[[players]]\nname = "p{number}"\nstrategy = "ordered"' for number in range(4))
+
+def players_toml(*numbers: int) -> str:
+    """Return built-in players with these numbers in their names."""
+    return built_in_toml(**{f"p{number}": "ordered" for number in numbers})
+
+
+FOUR = players_toml(*range(4))
 """Players with whom every file below is right except for its mistake."""
 A = "players[1] (a)"
 NO_PROGRAM = "Write a program that can be run"
@@ -543,7 +550,7 @@ def test_control_characters_of_a_file_are_not_printed(tmp_path: Path) -> None:
 TWO = '[tournament]\nrulebook = "classic"\nseats = 2'
 REMOTE_GUEST = '[[players]]\nname = "guest"\nremote = { secret = "a-long-secret" }\n'
 PROGRAM_GUEST = '[[players]]\nname = "guest"\ncommand = ["true"]\ndirectory = "guest"\n'
-ALL_BUILT_IN = '[[players]]\nname = "guest"\nstrategy = "random"\n'
+ALL_BUILT_IN = built_in_toml(guest="random")
 SEED_WARNING = "tournament.seed is set: whoever reads it knows every bag."
 DUPLICATE_WARNING = "tournament.duplicate is true: a player that remembers the tiles of one game"
 
@@ -559,7 +566,7 @@ class Bags(NamedTuple):
 
     def write(self, folder: Path) -> Path:
         """Write a file with these players and settings."""
-        ann = '[[players]]\nname = "ann"\nstrategy = "random"\n'
+        ann = built_in_toml(ann="random")
         (folder / "guest").mkdir(exist_ok=True)
         text = f"{TWO}\ndeals = 5\n{self.settings}\n[lobby]\nport = 5555\n{ann}{self.guest}"
         return write(folder, text)
@@ -605,11 +612,8 @@ BLOCKS = {
 def test_too_few_blocks_for_an_interval_are_warned_of(
     settings: str, players: int, blocks: int, deals: int | None, tmp_path: Path
 ) -> None:
-    entries = "".join(
-        f'[[players]]\nname = "p{number}"\nstrategy = "random"\n'
-        for number in range(1, players + 1)
-    )
-    plan = read_plan(write(tmp_path, f"[tournament]\n{settings}\n{entries}"))
+    text = f"[tournament]\n{settings}\n{players_toml(*range(1, players + 1))}"
+    plan = read_plan(write(tmp_path, text))
     assert blocks_of_a_player(plan) == blocks
     warnings = [*plan_warnings(plan)]
     assert len(warnings) == (deals is not None)
@@ -631,8 +635,7 @@ def test_grades_that_are_finer_than_intervals_are_warned_of(
     deals: int, second: float, enough: int, tmp_path: Path
 ) -> None:
     """The interval of five blocks of four games reaches 2.776 * 1.118 / 20 ** 0.5 points."""
-    entries = "".join(f'[[players]]\nname = "p{at}"\nstrategy = "random"\n' for at in range(4))
-    text = f"[tournament]\ndeals = {deals}\n{entries}{GRADED.format(second=second)}"
+    text = f"[tournament]\ndeals = {deals}\n{FOUR}{GRADED.format(second=second)}"
     found = [*plan_warnings(read_plan(write(tmp_path, text)))]
     assert len(found) == (enough > 0), found
     if enough:

@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 from child_processes import ending
 from command_line import ACQUIRE
-from tournament_process import RecordingObserver
+from tournament_process import RecordingObserver, built_in_toml
 
 from acquire.admin.refereeing.table.run import SAME_SIGNAL
 from acquire.admin.refereeing.table.server_events import to_each
@@ -33,26 +33,8 @@ from acquire.admin.tournament.run.tournament_run import TournamentRun
 from acquire.admin.tournament.store.store import Store
 from acquire.protocol.user_error import UserError
 
-PLAN = """
-[tournament]
-seats = 3
-seatings = "rotations"
-deals = {deals}
-seed = 7
-
-[[players]]
-name = "ann"
-strategy = "random"
-[[players]]
-name = "bea"
-strategy = "ordered"
-[[players]]
-name = "cid"
-strategy = "largest-alpha"
-[[players]]
-name = "dot"
-strategy = "smallest-anti"
-"""
+PLAN = '[tournament]\nseats = 3\nseatings = "rotations"\ndeals = {deals}\nseed = 7\n'
+PLAYERS = built_in_toml(ann="random", bea="ordered", cid="largest-alpha", dot="smallest-anti")
 GAMES_PER_DEAL = 12
 WORKERS = 2
 SOAK = pytest.mark.soak
@@ -63,7 +45,7 @@ Games = dict[str, tuple[GameResult, bytes]]
 
 def write_plan(folder: Path, deals: int = 2) -> Path:
     file = folder / "plan.toml"
-    file.write_text(PLAN.format(deals=deals))
+    file.write_text(PLAN.format(deals=deals) + PLAYERS)
     return file
 
 

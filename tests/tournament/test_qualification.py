@@ -17,8 +17,7 @@ from click.testing import Result
 from command_line import ACQUIRE, invoke
 from loops import for_each
 from tournament_process import STARTER as STARTER_FILE
-from tournament_process import TIMEOUT, TournamentFolder, eventually
-from tournament_process import built_in as built_in_players
+from tournament_process import TIMEOUT, TournamentFolder, built_in, built_in_toml, eventually
 
 from acquire.admin.launching.limits import ProcessExit
 from acquire.admin.testing.judging.check_result import CaseResult, CaseVerdict
@@ -47,15 +46,7 @@ OWN_NAME = 'me = message.attrib["name"]'
 SLOW = "[clocks]\nsignup = 60\nreply = 60\nturn = 90\n"
 
 
-def built_in(**strategies: str) -> str:
-    """Return built-in players as TOML."""
-    return "".join(
-        f'[[players]]\nname = "{name}"\nstrategy = "{strategy}"\n'
-        for name, strategy in strategies.items()
-    )
-
-
-OTHERS = built_in(ordered="ordered", random="random")
+OTHERS = built_in_toml(ordered="ordered", random="random")
 SOURCES = {
     "good": STARTER,
     "nameless": STARTER.replace(OWN_NAME, "pass"),
@@ -253,7 +244,7 @@ def test_player_that_never_signs_up_is_called_absent(course: Course) -> None:
     variable = 'environment = { PORT = "{port}" }'
     command = f'command = ["python3", "player.py"]\n{variable}'
     course.hand_in("silent", "import time\nwhile True: time.sleep(9)\n", command)
-    three = built_in(a="random", b="random", c="random")
+    three = built_in_toml(a="random", b="random", c="random")
     course.write(clocks="[clocks]\nsignup = 1.0\n", others=three)
     silent = course.check("--try")["tried"]["silent"]
     assert silent["absent"] and silent["why"].startswith("It did not connect within 1 s.")
@@ -265,7 +256,7 @@ def test_trial_that_is_stopped_keeps_what_was_found_and_leaves_no_process(
     folder: TournamentFolder,
 ) -> None:
     waiter = folder.program("waiter", "note('waits')\nsleep()")
-    players = [folder.command("failing", ["false"]), waiter, *built_in_players("ordered", "random")]
+    players = [folder.command("failing", ["false"]), waiter, *built_in("ordered", "random")]
     folder.write(players, tournament={"workers": 1})
     command = [ACQUIRE, "tournament", "check", str(folder.file), "--try", "--json"]
     with folder.start(command) as process:
@@ -284,7 +275,7 @@ def test_connection_of_another_process_does_not_disturb_a_trial(folder: Tourname
     )
     ada = folder.program("ada", source)
     command = [*ada.settings["command"], "{host}", "{port}", "{name}"]  # type: ignore[misc]  # a list
-    players = [folder.command("ada", command), *built_in_players("ordered", "random", "investor")]
+    players = [folder.command("ada", command), *built_in("ordered", "random", "investor")]
     folder.write(players)
     with folder.start([ACQUIRE, "tournament", "check", str(folder.file), "--try", "--json"]) as run:
         assert eventually(lambda: bool(folder.notes()))
@@ -404,7 +395,7 @@ def test_costs_of_programs_are_guessed_until_they_are_measured(course: Course) -
 def test_challenger_of_a_gauntlet_costs_more_than_the_others(course: Course) -> None:
     for name in ("ada", "bob"):
         course.hand_in(name, STARTER)
-    four = built_in(a="random", b="random", c="random")
+    four = built_in_toml(a="random", b="random", c="random")
     course.write(general='format = "gauntlet"\nchallenger = "ada"', others=four)
     cost = {
         name: TriedVersion(version="", qualified=True, processor=1 / 1.2) for name in ("ada", "bob")
@@ -449,7 +440,7 @@ def test_run_tries_new_versions_of_submissions_by_itself(
     (ada / "player.py").write_text("import sys\nsys.exit('first')\n")
     general = {"seats": 3, "submissions": "in/*"}
     general |= {"seed": 1, "duplicate": False}  # as if there were another program
-    others = built_in_players("ordered", "random", "investor")
+    others = built_in("ordered", "random", "investor")
     folder.write(others, tournament=general)
     with folder.run("--keep-going") as process:
         tried = process.until("tried")

@@ -21,6 +21,7 @@ from command_line import ACQUIRE, refused, succeed
 from rich.console import Console
 from tournament_process import (
     TIMEOUT,
+    built_in_toml,
     children_of,
     eventually,
     free_port,
@@ -100,12 +101,7 @@ duplicate = {str(duplicate).lower()}
 {CLOCKS}
 [limits]
 sandbox = "none"
-[[players]]
-name = "ann"
-strategy = "ordered"
-[[players]]
-name = "bob <b>&"
-strategy = "smallest-anti"
+{built_in_toml(**{"ann": "ordered", "bob <b>&": "smallest-anti"})}
 [[players]]
 name = "cid"
 {third}
@@ -385,8 +381,8 @@ RESULT = GameResult(
 @pytest.fixture
 def plan(tmp_path: Path) -> Plan:
     file = tmp_path / "cup.toml"
-    players = [f'[[players]]\nname = "{name}"\nstrategy = "random"\n' for name in NAMES]
-    file.write_text('[tournament]\nname = "Cup"\nseed = 5\n' + "\n".join(players))
+    players = built_in_toml(**dict.fromkeys(NAMES, "random"))
+    file.write_text('[tournament]\nname = "Cup"\nseed = 5\n' + players)
     return read_plan(file)
 
 

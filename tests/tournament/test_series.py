@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from forging import write_whole_report
-from tournament_process import Workspace, finished
+from tournament_process import Workspace, built_in_toml, finished
 
 from acquire.admin.tournament.games.entries import MAX_VOIDS
 from acquire.admin.tournament.games.result import FailedGame
@@ -27,7 +27,7 @@ from acquire.admin.tournament.store.secret_file import read_secret
 from acquire.admin.tournament.store.store import Store
 
 REMOTE = '[[players]]\nname = "cid"\nremote = { secret = "a-long-secret" }\n'
-BUILT_IN = '[[players]]\nname = "cid"\nstrategy = "ordered"\n'
+BUILT_IN = built_in_toml(cid="ordered")
 
 
 class Deals(Workspace):
@@ -37,8 +37,8 @@ class Deals(Workspace):
 
     def plan(self, **settings: object) -> str:
         lines = [f"{name} = {value}" for name, value in {"seats": 3, **settings}.items()]
-        players = [f'[[players]]\nname = "{name}"\nstrategy = "random"\n' for name in ("ann", "b")]
-        text = ["[tournament]", *lines, "[lobby]", "port = 5555", *players, self.third]
+        players = built_in_toml(ann="random", b="random")
+        text = ["[tournament]", *lines, "[lobby]", "port = 5555", players, self.third]
         return "\n".join(text)
 
     def deal(self, limit: int = 10_000, **settings: Any) -> list[Game]:

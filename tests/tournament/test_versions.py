@@ -15,7 +15,7 @@ import pytest
 from command_line import said, succeed
 from forging import write_whole_report
 from lxml import html
-from tournament_process import QUICK, Workspace, finished
+from tournament_process import QUICK, Workspace, built_in_toml, finished
 
 from acquire.admin.refereeing.table.server_events import to_each
 from acquire.admin.tournament.auditing.audit import audit_report, audit_store
@@ -387,8 +387,7 @@ def test_store_with_several_versions_holds(tmp_path: Path, form: str) -> None:
     archived = []
     for change in changes:
         change(players)
-        tables = [f'[[players]]\nname = "{n}"\nstrategy = "{s}"\n' for n, s in players.items()]
-        file.write_text(general + "".join(tables))
+        file.write_text(general + built_in_toml(**players))
         with Store.open_to_write(path) as store:
             run = TournamentRun(read_plan(file), store, to_each())
             play_all(run, partial(process_pool, 1), 1)
