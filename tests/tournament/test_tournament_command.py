@@ -6,9 +6,9 @@ import csv
 import json
 import os
 import shlex
+import shutil
 import sqlite3
 import subprocess
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,7 +17,7 @@ import pytest
 from command_line import ACQUIRE, invoke, printed, refused, said
 from lxml import html
 from sandboxes import in_bwrap
-from tournament_process import small_program
+from tournament_process import built_in_toml, small_program
 
 from acquire.admin.launching.sandbox import Sandbox
 from acquire.admin.refereeing.log.reader import read
@@ -31,25 +31,10 @@ seatings = "rotations"
 deals = 2
 workers = 1
 seed = 3
-[[players]]
-name = "ann"
-strategy = "ordered"
-[[players]]
-name = "bea <b>"
-strategy = "random"
-[[players]]
-name = "cid"
-strategy = "largest-alpha"
 """
+PLAN += built_in_toml(**{"ann": "ordered", "bea <b>": "random", "cid": "largest-alpha"})
 GAMES = 6
 CRASHER = "read(sign_up(), b'</state>')\nsys.exit(1)\n"
-
-
-@pytest.fixture
-def folder() -> Iterator[Path]:
-    """A folder that every user can enter."""
-    with tempfile.TemporaryDirectory(prefix="acquire-test-") as name:
-        yield Path(name)
 
 
 @pytest.fixture
@@ -59,9 +44,14 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.fixture
-def played(file: Path) -> Path:
-    said("tournament", "run", file, "--workers", 1)
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of a tournament that is over, for tests that change nothing in it."""
+    file = tmp_path_factory.mktemp("played") / "cup.toml"
+    file.write_text(PLAN)
+    text = said("tournament", "run", file, "--workers", 1)
+    assert "Cup <&>: 6 games." in text and "Standings" in text and "bea <b>" in text
+    assert f"Next: acquire tournament report {shlex.quote(str(file))}" in text
     return file
 
 
@@ -227,14 +217,8 @@ def test_check_warns_about_files_of_a_course_that_others_can_read(
     assert advice(0o644, 0o644, 0o755, above=0o700) == "", "nobody can enter the folder above"
 
 
-def test_run_prints_the_standings_and_the_next_step(file: Path) -> None:
-    text = said("tournament", "run", file, "--workers", 1)
-    assert "Cup <&>: 6 games." in text and "Standings" in text and "bea <b>" in text
-    assert f"Next: acquire tournament report {shlex.quote(str(file))}" in text
-    assert "6 games, 6 of them already played" in said("tournament", "run", file)
-
-
 def test_show_prints_the_same_standings_as_run(played: Path) -> None:
+    assert "6 games, 6 of them already played" in said("tournament", "run", played)
     text = said("tournament", "show", played)
     assert "Standings" in text and "bea <b>" in text
     summary = printed("tournament", "show", played, "--json")
@@ -254,9 +238,9 @@ def test_results_before_the_first_game_are_refused(file: Path) -> None:
         assert "no game has been played yet" in refused("tournament", command, file)
 
 
-def test_report_writes_the_page_the_tables_and_all_logs(played: Path, tmp_path: Path) -> None:
+def test_report_writes_the_page_the_tables_and_all_logs(played: Path) -> None:
     assert "index.html" in said("tournament", "report", played)
-    folder = tmp_path / "cup"
+    folder = played.with_name("cup")
     page = html.parse(folder / "index.html")
     (title,) = page.findall(".//h1")
     assert title.text_content() == "Cup <&>"
@@ -333,12 +317,15 @@ def test_logs_writes_the_logs_asked_for(played: Path, tmp_path: Path) -> None:
     assert words[-1] == f"{to}/GAME.xml.gz"
 
 
-def test_changed_setting_is_named_and_fresh_sets_the_games_aside(played: Path) -> None:
-    played.write_text(PLAN.replace('"rotations"', '"all"'))
-    text = refused("tournament", "run", played)
+def test_changed_setting_is_named_and_fresh_sets_the_games_aside(
+    played: Path, tmp_path: Path
+) -> None:
+    file = Path(shutil.copytree(played.parent, tmp_path / "changed"), played.name)
+    file.write_text(PLAN.replace('"rotations"', '"all"').replace("deals = 2", "deals = 1"))
+    text = refused("tournament", "run", file)
     assert "changed since: tournament.seatings" in text and "--fresh" in text
-    assert "cup-1.sqlite" in said("tournament", "run", played, "--fresh")
-    with sqlite3.connect(played.with_name("cup-1.sqlite")) as connection:
+    assert "cup-1.sqlite" in said("tournament", "run", file, "--fresh")
+    with sqlite3.connect(file.with_name("cup-1.sqlite")) as connection:
         assert connection.execute("SELECT count(*) FROM games").fetchone() == (GAMES,)
     connection.close()
 
