@@ -59,9 +59,22 @@ def signed(path: Path) -> Store:
     return Store.open_to_write(path).sign_with(KEY)
 
 
+IMPORTS = """
+import os, random, resource, signal, sqlite3, sys
+from pathlib import Path
+from acquire.admin.tournament.games.result import FailedGame, FinishedGame, GameResult
+from acquire.admin.tournament.games.result import PlayerVerdict, SeatResult
+from acquire.admin.tournament.store.secret_file import TournamentSecret
+from acquire.admin.tournament.store.store import Store
+from acquire.admin.tournament.store.store_reader import StoreError
+KEY = TournamentSecret(bytes(32)).signing_key()
+"""
+"""What programs for other processes begin with."""
+
+
 def in_another_process(code: str, *arguments: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-c", code, *map(str, arguments)], capture_output=True, text=True
+        [sys.executable, "-c", IMPORTS + code, *map(str, arguments)], capture_output=True, text=True
     )
 
 
@@ -162,10 +175,6 @@ def test_adding_a_void_game_twice_adds_nothing(path: Path) -> None:
 # -- one writer, many readers -------------------------------------------------------------------
 
 OPEN = """
-import sys
-from pathlib import Path
-from acquire.admin.tournament.store.store import Store
-from acquire.admin.tournament.store.store_reader import StoreError
 try:
     with getattr(Store, sys.argv[2])(Path(sys.argv[1])) as store:
         print(len(store.finished()))
@@ -295,7 +304,7 @@ def test_empty_file_becomes_a_store(path: Path) -> None:
         assert store.finished() == {"d1-t1-s1"}
 
 
-OPEN_AS_NOBODY = OPEN.replace("try:", "import os; os.geteuid() or os.seteuid(65534)\ntry:", 1)
+OPEN_AS_NOBODY = "os.geteuid() or os.seteuid(65534)\n" + OPEN
 """As a user who may not write everywhere, unlike the superuser."""
 
 
@@ -323,13 +332,6 @@ def test_read_only_folder_is_reported_to_a_writer(read_only: Path, name: str) ->
 
 
 GROW = """
-import resource, sys
-from pathlib import Path
-from acquire.admin.tournament.store.store import Store
-from acquire.admin.tournament.store.store_reader import StoreError
-from acquire.admin.tournament.games.result import FailedGame
-from acquire.admin.tournament.store.secret_file import TournamentSecret
-KEY = TournamentSecret(bytes(32)).signing_key()
 with Store.open_to_write(Path(sys.argv[1])).sign_with(KEY) as store:
     resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
     try:
@@ -352,13 +354,6 @@ def test_full_disk_is_reported_and_earlier_games_are_safe(path: Path) -> None:
 
 
 FILL = """
-import sys
-from pathlib import Path
-from acquire.admin.tournament.store.store import Store
-from acquire.admin.tournament.store.store_reader import StoreError
-from acquire.admin.tournament.games.result import FailedGame
-from acquire.admin.tournament.store.secret_file import TournamentSecret
-KEY = TournamentSecret(bytes(32)).signing_key()
 small, stored = map(Path, sys.argv[1:])
 def tell(step, *arguments):
     try:
@@ -383,7 +378,7 @@ def test_where_there_is_no_room_the_advice_is_to_make_some(path: Path, kind: San
     small.mkdir()
     words = ("--dev-bind", "/", "/", "--size", str(2**20), "--tmpfs", str(small))
     done = subprocess.run(
-        [kind.value, *words, "--", sys.executable, "-c", FILL, str(small), str(path)],
+        [kind.value, *words, "--", sys.executable, "-c", IMPORTS + FILL, str(small), str(path)],
         capture_output=True,
         text=True,
     )
@@ -397,14 +392,7 @@ def test_where_there_is_no_room_the_advice_is_to_make_some(path: Path, kind: San
 # -- killed -------------------------------------------------------------------------------------
 
 WRITE = """
-import random, sys
-from pathlib import Path
-from acquire.admin.tournament.store.store import Store
-from acquire.admin.tournament.games.result import FailedGame
-from acquire.admin.tournament.games.result import FinishedGame, GameResult, SeatResult
-from acquire.admin.tournament.games.result import PlayerVerdict
-from acquire.admin.tournament.store.secret_file import TournamentSecret
-store = Store.open_to_write(Path(sys.argv[1])).sign_with(TournamentSecret(bytes(32)).signing_key())
+store = Store.open_to_write(Path(sys.argv[1])).sign_with(KEY)
 FINISHED, CRASHED = PlayerVerdict.FINISHED, PlayerVerdict.CRASHED
 seats = (SeatResult("a", FINISHED, 1, 5), SeatResult("b", CRASHED, 2, 0))
 chance = random.Random(len(store.finished()))
@@ -428,12 +416,10 @@ def test_store_of_a_killed_writer_has_whole_games_and_can_be_added_to(
     kills = 30 if soak else 3
     chance = random.Random(9)
     counts = [0]
+    command = [sys.executable, "-c", IMPORTS + WRITE, path]
     for _ in range(kills):
-        with ending(
-            subprocess.Popen(
-                [sys.executable, "-c", WRITE, path], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-            )
-        ) as writer:
+        writing = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        with ending(writing) as writer:
             assert writer.stdout is not None
             for _ in range(chance.randint(1, 5)):
                 assert writer.stdout.readline() == b"added\n"
@@ -681,9 +667,6 @@ def test_id_that_cannot_be_a_file_name_is_reported(stored: Path, game: str) -> N
 
 
 OPEN_AND_DIE = """
-import os, signal, sqlite3, sys
-from pathlib import Path
-from acquire.admin.tournament.store.store import Store
 left = int(sys.argv[2])
 def count(statement):
     global left
