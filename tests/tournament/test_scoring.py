@@ -96,22 +96,6 @@ def test_points_of_a_player_that_did_not_finish_are_given_to_nobody(verdict: Pla
     assert game_points(result, (10, 6, 3)) == {"A": 6, "B": 0, "C": 10}
 
 
-def test_ties_share_only_the_places_of_those_who_finished() -> None:
-    lost = LOST[0]
-    result = game(("A", lost, 4), ("B", FINISHED, 1), ("C", FINISHED, 1), ("D", lost, 3))
-    assert game_points(result, (9, 5, 4, 3)) == {"A": 0, "B": 7, "C": 7, "D": 0}
-
-
-def test_only_player_that_finished_has_the_points_of_the_first_place() -> None:
-    result = game(("A", LOST[0], 3), ("B", LOST[1], 2), ("C", FINISHED, 1))
-    assert game_points(result, (3, 2, 1)) == {"A": 0, "B": 0, "C": 3}
-
-
-def test_game_that_nobody_finished_gives_no_points() -> None:
-    result = game(("A", LOST[0], 2), ("B", LOST[1], 1))
-    assert game_points(result, (1, 0.5)) == {"A": 0, "B": 0}
-
-
 def test_points_are_in_the_order_of_seats() -> None:
     assert [*game_points(finished([3, 1, 2]), (2, 1, 0))] == ["A", "B", "C"]
 
