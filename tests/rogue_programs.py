@@ -80,26 +80,6 @@ CAUGHT_BY_THE_CLOCK: dict[str, Rogue] = {
         "connection = connect(); sleep()", "never-started", "It was still running."
     ),
     "hangs": Rogue("connection = first_turn(); sleep()", "timed-out", "<pbuy>"),
-    "half-an-element": Rogue(
-        "connection = first_turn(); connection.sendall(b'<pbuy><pla'); sleep()",
-        "timed-out",
-        "10 bytes",
-    ),
-    "stops-itself": Rogue(
-        "connection = first_turn(); os.kill(os.getpid(), signal.SIGSTOP); sleep()",
-        "timed-out",
-        "<pbuy>",
-    ),
-    "ignores-sigterm": Rogue(
-        """
-for number in set(signal.Signals) - {signal.SIGKILL, signal.SIGSTOP}:
-    signal.signal(number, signal.SIG_IGN)
-connection = first_turn()
-sleep()
-""",
-        "timed-out",
-        "<pbuy>",
-    ),
     "closes-stdio": Rogue(
         "os.closerange(0, 3); connection = first_turn(); sleep()", "timed-out", "<pbuy>"
     ),
@@ -108,26 +88,10 @@ sleep()
         "timed-out",
         "<pbuy>",
     ),
-    "forks": Rogue(CHILD + "start_child(); sleep()", "timed-out", "<pbuy>"),
-    "forks-with-setsid": Rogue(CHILD + "start_child(os.setsid); sleep()", "timed-out", "<pbuy>"),
     "is-outlived-by-children": Rogue(
         CHILD + "start_child(os.setsid); sys.exit()",
         "disconnected",
         "The player closed the connection; expected <pbuy> or <placement>.",
-    ),
-    "forks-twice": Rogue(
-        CHILD
-        + """
-def become():
-    os.setsid()
-    if os.fork():
-        os._exit(0)
-
-start_child(become)
-sleep()
-""",
-        "timed-out",
-        "<pbuy>",
     ),
     "clears-environment": Rogue(
         CHILD
@@ -190,12 +154,10 @@ sleep()
 
 CAUGHT_AT_ONCE: dict[str, Rogue] = {
     "exits-with-0": Rogue("sys.exit(0)", "never-started", "It ended with exit code 0."),
-    "exits-with-3": Rogue("sys.exit(3)", "never-started", "It ended with exit code 3."),
     "is-killed-before-it-connects": Rogue(
         "os.kill(os.getpid(), signal.SIGSEGV)", "never-started", "It was ended by SIGSEGV."
     ),
     "is-not-there": Rogue("", "never-started", "No such file", ("{folder}/none-{name}",)),
-    "is-not-executable": Rogue("", "never-started", "Permission denied", ("{folder}/data-{host}",)),
     "has-no-interpreter": Rogue("", "never-started", "No such file", ("{folder}/lost",)),
     "is-no-program": Rogue("", "never-started", "Exec format error", ("{folder}/noise",)),
     "leaves": Rogue(
@@ -214,11 +176,6 @@ sleep()
 """,
         "disconnected",
         "The player closed the connection",  # while it was asked, or just before
-    ),
-    "leaves-within-a-message": Rogue(
-        "c = first_turn(); c.sendall(b'<pbuy'); c.close(); sleep()",
-        "disconnected",
-        "The player closed the connection in the middle of a message; expected <pbuy>",
     ),
     "raises": Rogue(
         "connection = first_turn(); raise SystemExit(3)", "crashed", "It ended with exit code 3."
@@ -260,22 +217,6 @@ while True:
         "crashed",
         "Its output reached the limit (limits.file_size).",
     ),
-    "writes-a-huge-file": Rogue(
-        """
-connection = first_turn()
-signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
-with open(os.environ["TMPDIR"] + "/huge", "wb", 0) as file:
-    while True:
-        file.write(b"x" * 65536)
-""",
-        "crashed",
-        "SIGXFSZ: wrote more than 1048576 bytes (limits.file_size)",
-    ),
-    "kills-its-supervisor": Rogue(
-        "connection = first_turn(); os.kill(os.getppid(), signal.SIGKILL); sleep()",
-        "crashed",
-        "tampered",
-    ),
     "kills-supervisor-leaves-a-child": Rogue(
         CHILD
         + """
@@ -287,18 +228,10 @@ sleep()
         "crashed",
         "tampered",
     ),
-    "kills-its-group": Rogue(
-        "connection = first_turn(); os.killpg(0, signal.SIGKILL)", "crashed", "SIGKILL"
-    ),
     "floods-the-socket": Rogue(
         "connection = first_turn()\nwhile True: connection.sendall(b'x' * 65536)",
         "malformed",
         "A message must begin with '<'",
-    ),
-    "says-too-much": Rogue(
-        "connection = first_turn(); connection.sendall(b'<void/>' * 10000); sleep()",
-        "out-of-turn",
-        "<void/>",
     ),
     "speaks-early": Rogue(
         "c = connect(); c.sendall(f'<signup name=\"{NAME}\"/><void/>'.encode()); c.recv(1)",
@@ -312,11 +245,6 @@ sleep()
     ),
     "says-what-is-no-word": Rogue(
         "connection = first_turn(); connection.sendall(b'<bye/>'); sleep()", "invalid", "bye"
-    ),
-    "places-nothing": Rogue(
-        "connection = first_turn(); connection.sendall(b'<pbuy><order/></pbuy>'); sleep()",
-        "invalid",
-        "<pbuy>",
     ),
     "plays-anothers-tile": Rogue(
         """
@@ -349,7 +277,6 @@ def write_rogues(folder: TournamentFolder, rogues: Mapping[str, Rogue]) -> list[
     """Write the rogues' programs, and return the players that run them."""
     (folder.folder / "lost").write_text("#!/no/such/interpreter\n")
     (folder.folder / "noise").write_bytes(b"\x7f\0no program\n")
-    (folder.folder / "data-127.0.0.1").write_text("not executable")
     for name in ("lost", "noise"):
         (folder.folder / name).chmod(0o755)
     entries = []
