@@ -17,15 +17,8 @@ from tournament_process import SHORT, TIMEOUT
 
 import acquire
 from acquire.admin.launching.sandbox import Sandbox
-from acquire.admin.tournament.dueling.contestants import Contestant, parse_contestants
-from acquire.admin.tournament.dueling.duel_plan import (
-    DuelSettings,
-    match_file,
-    match_lineup,
-    toml_text,
-)
-from acquire.admin.tournament.planning.plan_file import read_plan
-from acquire.protocol.user_error import UserError
+from acquire.admin.tournament.dueling.contestants import Contestant
+from acquire.admin.tournament.dueling.duel_plan import match_lineup
 
 BOTS = """
 import time
@@ -273,23 +266,3 @@ def test_match_that_cannot_begin_is_refused(folder: Path, words: tuple[str, ...]
     (folder / "played" / "match.toml").touch()
     assert why in refused("arena", *words, "--no-browser")
     assert not (folder / "arena").exists()
-
-
-def test_folder_is_played_in_a_duel_too(folder: Path) -> None:
-    starter(folder / "mine" / "player", 'environment = { A = "1" }')
-    found = parse_contestants(["mine/player", "random"], folder)
-    assert [each.label for each in found] == ["mine", "random"]
-    assert found[0].as_command == ""
-    settings = DuelSettings("revised", 1, {"reply": 5.0}, {"sandbox": "none"}, 7)
-    file = folder / "arena" / "one" / "match.toml"
-    file.parent.mkdir(parents=True)
-    seated = match_lineup(found, acquire.REVISED, None)
-    file.write_text(toml_text(match_file(seated, settings, file.parent, folder)))
-    plan = read_plan(file)
-    assert plan.names == ("mine", "random", "random.2")
-    assert plan.players[0].environment == {"A": "1"}
-    assert plan.players[0].directory == str(folder / "mine" / "player")
-    assert not plan.players[0].read_only
-    assert plan.tournament.seed == 7
-    with pytest.raises(UserError, match="tables of 3 to 6"):
-        match_lineup(found, acquire.REVISED, 2)

@@ -56,6 +56,8 @@ def test_labels_are_the_shortest_names_that_differ(tmp_path: Path) -> None:
     three = ("new.py:Mine", "new.py:Other", "old.py:Mine")
     assert labels(tmp_path, *three) == ["new.Mine", "new.Other", "old.Mine"]
     assert labels(tmp_path, "random", "random") == ["random", "random-b"]
+    write(tmp_path, "mine/player/player.py")
+    assert labels(tmp_path, "mine/player", "random") == ["mine", "random"]
 
 
 def test_command_is_called_after_what_it_runs(tmp_path: Path) -> None:
@@ -224,6 +226,7 @@ def test_programs_run_where_the_command_was_given(tmp_path: Path) -> None:
 
 def test_folder_is_shown_itself_alone_unless_the_match_is_in_it(tmp_path: Path) -> None:
     write(tmp_path / "mine", "player.py")
+    (tmp_path / "mine" / "player.toml").write_text('environment = { A = "1" }\n')
     write(tmp_path, "player.py")
     found = lineup(parse_contestants(["mine", "."], tmp_path), REVISED, 2 + 2)
     plan = read_plan(written(tmp_path, found, here=tmp_path))
@@ -231,7 +234,8 @@ def test_folder_is_shown_itself_alone_unless_the_match_is_in_it(tmp_path: Path) 
     mine, whole = str(tmp_path / "mine"), str(tmp_path)
     assert shown["mine"] == (mine, ())
     assert {shown[name] for name in found.teams[1]} == {(whole, (whole,))}
-    assert plan.limits.read_only == ()
+    assert found.contestants[0].as_command == ""
+    assert plan.limits.read_only == () and plan.players[0].environment == {"A": "1"}
 
 
 def test_rulebook_file_is_found_from_the_folder(tmp_path: Path) -> None:
