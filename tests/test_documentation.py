@@ -11,6 +11,7 @@ from pathlib import Path
 
 import click
 import pytest
+from command_line import invoke, on_one_line
 from quick_players import BUILT_IN
 from test_architecture import HALLS, TOP
 
@@ -200,16 +201,13 @@ def test_failed_case_looks_as_in_the_guide(tmp_path: Path) -> None:
     wrong = tmp_path / "player.py"
     wrong.write_text(starter.replace("True, 8000, 12,", "True, 8000, 13,"))
     assert wrong.read_text() != starter
-    acquire = str(Path(sys.executable).with_name("acquire"))
-    player = [sys.executable, str(wrong), "{host}", "{port}", "{name}"]
-    command = [acquire, "check", "--only", "4.6", "--", *player]
-    wide = os.environ | {"COLUMNS": "110"}
+    player = (sys.executable, wrong, "{host}", "{port}", "{name}")
     (sample,) = re.findall(r"```\n(✗ failed.*?)```", FAILED, re.DOTALL)
     output = ""
     for _ in range(ATTEMPTS):
-        done = subprocess.run(command, capture_output=True, text=True, timeout=120, env=wide)
-        output = " ".join(done.stdout.replace("─", "").split())
-        if " ".join(sample.split()) in output:
+        done = invoke("check", "--only", "4.6", "--", *player, columns=110)
+        output = on_one_line(done.stdout.replace("─", ""))
+        if on_one_line(sample) in output:
             return
     pytest.fail(output)
 
