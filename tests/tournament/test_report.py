@@ -88,10 +88,10 @@ def content_of(
 def page(
     facts: TournamentFacts,
     summary: Summary,
-    games: Sequence[GameResult],
-    voids: Sequence[FailedGame],
+    games: Sequence[GameResult] = (),
+    voids: Sequence[FailedGame] = (),
     *,
-    logs: bool,
+    logs: bool = False,
     series: tuple[Series, ...] = (),
 ) -> str:
     content = content_of(facts, games, voids, logs=logs, series=series)
@@ -175,7 +175,7 @@ def data(source: str) -> dict[str, Any]:
 
 
 def finding(*rows: StandingsRow) -> str:
-    (sentence,) = texts(page(FACTS, summary(*rows), (), (), logs=False), "//p[@class='finding']")
+    (sentence,) = texts(page(FACTS, summary(*rows)), "//p[@class='finding']")
     return sentence
 
 
@@ -287,7 +287,7 @@ def test_settings_are_shown() -> None:
         assert fact in line
     assert "3 duplicate deals" in line and "2 games played" in line
     assert "1.5 s per reply, 12 s per turn" in line
-    plain = page(facts_with(duplicate=False), summary(ADA, BOB), (), (), logs=False)
+    plain = page(facts_with(duplicate=False), summary(ADA, BOB))
     assert "3 deals" in texts(plain, "//p[@class='facts']")[0]
 
 
@@ -324,20 +324,20 @@ def test_verdicts_and_endings_are_explained() -> None:
 
 def test_page_says_what_would_separate_neighbours() -> None:
     ties = (Tie("ada", "<bob>", 0.123, 40),)
-    source = page(FACTS, summary(ADA, BOB)._replace(ties=ties), (), (), logs=False)
+    source = page(FACTS, summary(ADA, BOB)._replace(ties=ties))
     assert "ada</bdi> and <bdi>&lt;bob&gt;</bdi>: about 40 more blocks of each would" in source
 
 
 def test_page_names_the_players_that_are_left_out() -> None:
     assert "Left out" not in PAGE
-    source = page(facts_with(left_out=("<gus>", "hal")), summary(ADA, BOB), (), (), logs=False)
+    source = page(facts_with(left_out=("<gus>", "hal")), summary(ADA, BOB))
     assert "Left out, because they cannot play" in source
     assert "<bdi>&lt;gus&gt;</bdi> and <bdi>hal</bdi>" in source
 
 
 def test_two_players_that_never_met_have_no_share() -> None:
     strangers = summary(ADA, BOB)._replace(crosstable=(_never("ada", "bob"), _never("bob", "ada")))
-    source = page(FACTS, strangers, (), (), logs=False)
+    source = page(FACTS, strangers)
     assert table(source, "crosstable-table") == [["1ada", "·", DASH], ["2bob", DASH, "·"]]
 
 
@@ -396,7 +396,7 @@ def test_finding_names_the_leaders_and_all_players_too_close_to_them(
 @pytest.mark.parametrize(("played", "shown"), [(0, True), (3, True), (4, False)])
 def test_banner_says_that_a_tournament_is_unfinished(played: int, shown: bool) -> None:
     counted = summary(ADA, BOB)._replace(games=played)
-    banner = texts(page(facts_with(total=4), counted, (), (), logs=False), "//p[@class='banner']")
+    banner = texts(page(facts_with(total=4), counted), "//p[@class='banner']")
     assert [f"{played} of 4 games" in line for line in banner] == [True] * shown
 
 
@@ -420,20 +420,19 @@ def test_seats_matter_if_their_intervals_exclude_the_average(
         for seat, points in enumerate((first, second), start=1)
     )
     (section,) = texts(
-        page(FACTS, summary(ADA, BOB)._replace(seats=seats), (), (), logs=False),
-        "//section[@aria-labelledby='seats']",
+        page(FACTS, summary(ADA, BOB)._replace(seats=seats)), "//section[@aria-labelledby='seats']"
     )
     assert words in section
 
 
 def test_player_without_a_game_has_a_row_without_numbers() -> None:
-    source = page(FACTS, summary(ADA, row(2, "bob", Estimate(0.0), games=0)), (), (), logs=False)
+    source = page(FACTS, summary(ADA, row(2, "bob", Estimate(0.0), games=0)))
     line = ["2", "bobbuilt-in investor", "a", "0", "no games yet"]
     assert table(source, "standings-table")[1] == line
 
 
 def test_tournament_without_games_has_a_page() -> None:
-    source = page(FACTS, Summary(0, 0, 0, (), (), (), {}, {}, {}, ()), (), (), logs=False)
+    source = page(FACTS, Summary(0, 0, 0, (), (), (), {}, {}, {}, ()))
     assert "No game has ended yet." in source and "None: every game counts." in source
 
 
@@ -494,7 +493,7 @@ def test_games_are_compared_in_step_only_if_they_have_the_same_bags() -> None:
 def test_names_lead_to_the_pages_of_the_players() -> None:
     names = sorted([*HOSTILE, "Ada", "ada", "nul"])
     facts = facts_with(players=tuple(PlayerAndKind(name, "remote") for name in names))
-    source = page(facts, summary(*(row(1, name, POINTS) for name in names)), (), (), logs=False)
+    source = page(facts, summary(*(row(1, name, POINTS) for name in names)))
     pages = player_paths(names)
     assert len({path.lower() for path in pages.values()}) == len(names)
     assert "players/nul.html" not in pages.values()
@@ -554,7 +553,7 @@ def test_commands_of_a_loss_can_be_copied_whatever_the_name(name: str) -> None:
 
 def test_characters_that_a_page_may_not_contain_are_replaced() -> None:
     voids = (FailedGame("d1-t1-s01", "a\x00b\x1b[31m", attempt=1),)
-    source = page(FACTS, summary(ADA, BOB), (), voids, logs=False)
+    source = page(FACTS, summary(ADA, BOB), (), voids)
     assert "a\ufffdb\ufffd[31m" in source and "\x00" not in source and "\x1b" not in source
 
 
