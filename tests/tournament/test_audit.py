@@ -312,54 +312,64 @@ def void_after_its_damaged_game(forged: Forged) -> None:
     void_after_its_game(forged)
 
 
+ON = f"game {GAME}"
+BAG = f"game {OTHER}: its bag is not the one that follows from the secret and its commitment"
+
+
+def about(script: str) -> Forgery:
+    """Change what the store says of the tournament."""
+    return sql(f"UPDATE about SET value = {script}")
+
+
+def unsigned(fact: str) -> str:
+    return f"the fact '{fact}' is not the signed one"
+
+
+def all_finished(result: dict[str, Any]) -> None:
+    for each in result["seats"]:
+        each["verdict"] = "finished"
+
+
+def closed_early(forged: Forged) -> None:
+    end = '<turn number="'
+    change_log(forged.store, GAME, lambda text: text[: text.rindex(end)] + "</match>")
+
+
+ANOTHER_FORM = """
+UPDATE about SET value = replace(value, '"gauntlet", "challenger": "ann"',
+'"ladder", "challenger": null');
+UPDATE games SET id = '{0}-s1',
+result = replace(replace(result, '"{1}"', '"{0}-s1"'), '"d1-t1"', '"{0}"') WHERE id = '{1}'
+""".format("r1999999-d1-t1", OTHER)
+
 FORGED_STORES: dict[str, tuple[Forgery, str, str]] = {
-    "rank": (in_result(GAME, seat(0, rank=1, money=90_000)), f"(game {GAME}) is not", "has money"),
+    "rank": (in_result(GAME, seat(0, rank=1, money=90_000)), f"({ON}) is not", "has money"),
     "never started": (
-        in_result(
-            "d1-t2-s1", lambda result: [s.update(verdict="finished") for s in result["seats"]]
-        ),
+        in_result("d1-t2-s1", all_finished),
         "game d1-t2-s1",
         "has verdict of eve 'finished'",
     ),
-    "a name": (in_result(GAME, seat(0, player="eve")), f"game {GAME}", "has seat order 'eve"),
-    "unknown name": (
-        in_result(GAME, seat(0, player="mallory")),
-        f"game {GAME}",
-        "'mallory' is not",
-    ),
-    "seats": (in_result(GAME, swap_seats), f"game {GAME}", "has seat order"),
+    "a name": (in_result(GAME, seat(0, player="eve")), ON, "has seat order 'eve"),
+    "unknown name": (in_result(GAME, seat(0, player="mallory")), ON, "'mallory' is not"),
+    "seats": (in_result(GAME, swap_seats), ON, "has seat order"),
     "block": (
         in_result(GAME, lambda result: result.update(block="d1-t2")),
-        f"game {GAME}",
-        f"game {GAME}: its block is d1-t2; expected d1-t1",
+        ON,
+        f"{ON}: its block is d1-t2; expected d1-t1",
     ),
-    "log line": (in_log(GAME, "<drew ", "<bought "), f"game {GAME}", "its log"),
-    "log score": (in_log(GAME, 'rank="1"', 'rank="2"'), f"game {GAME}", "its log does not hold"),
-    "latency": (first_latency, f"game {GAME}", "its log gives 900"),
-    "bag": (in_log(GAME, "<bag>", "<bag>1A "), f"game {GAME}", "its log cannot be read"),
-    "log cut": (cut, f"game {GAME}", "before the game does"),
+    "log line": (in_log(GAME, "<drew ", "<bought "), ON, "its log"),
+    "log score": (in_log(GAME, 'rank="1"', 'rank="2"'), ON, "its log does not hold"),
+    "latency": (first_latency, ON, "its log gives 900"),
+    "bag": (in_log(GAME, "<bag>", "<bag>1A "), ON, "its log cannot be read"),
+    "log cut": (cut, ON, "before the game does"),
     "log without its last line": (
         in_log(GAME, "</match>", ""),
-        f"game {GAME}",
-        f"game {GAME}: its log does not hold: it ends in turn",
+        ON,
+        f"{ON}: its log does not hold: it ends in turn",
     ),
-    "log closed early": (
-        lambda forged: change_log(
-            forged.store, GAME, lambda t: t[: t.rindex('<turn number="')] + "</match>"
-        ),
-        f"game {GAME}",
-        "its log does not hold",
-    ),
-    "log of another game": (
-        log_of_another_game,
-        f"game {GAME}",
-        f"game {GAME}: the result has seed",
-    ),
-    "commitment in a log": (
-        in_log(GAME, 'commitment="', 'commitment="0000'),
-        f"game {GAME}",
-        "its log",
-    ),
+    "log closed early": (closed_early, ON, "its log does not hold"),
+    "log of another game": (log_of_another_game, ON, f"{ON}: the result has seed"),
+    "commitment in a log": (in_log(GAME, 'commitment="', 'commitment="0000'), ON, "its log"),
     "rulebook in a log": (
         in_log("d1-t2-s1", 'rulebook="quick"', 'rulebook="revised"'),
         "game d1-t2-s1",
@@ -367,8 +377,8 @@ FORGED_STORES: dict[str, tuple[Forgery, str, str]] = {
     ),
     "strategy in a log": (
         in_log(GAME, 'strategy="ordered"', 'strategy="random"'),
-        f"game {GAME}",
-        f"game {GAME}: its log has the players",
+        ON,
+        f"{ON}: its log has the players",
     ),
     "dropped": (sql(f"DELETE FROM games WHERE id = '{OTHER}'"), "rows were removed", ""),
     "dropped last": (
@@ -386,101 +396,77 @@ FORGED_STORES: dict[str, tuple[Forgery, str, str]] = {
         "row 3",
         "",
     ),
-    "alarm removed": (sql("DELETE FROM alarms WHERE attempt = 0"), f"row 2 (game {GAME})", ""),
+    "alarm removed": (sql("DELETE FROM alarms WHERE attempt = 0"), f"row 2 ({ON})", ""),
     "alarm of a void game": (
         sql("DELETE FROM alarms WHERE attempt = 1"),
-        f"row 1 (void game {GAME}, attempt 1) is not",
+        f"row 1 (void {ON}, attempt 1) is not",
         "",
     ),
     "void removed": (
         sql("DELETE FROM voids"),
-        f"row 2 (game {GAME}) comes where row 1",
-        f"game {GAME}: its bag is not the one that follows from the secret",
+        f"row 2 ({ON}) comes where row 1",
+        f"{ON}: its bag is not the one that follows from the secret",
     ),
     "void reason": (sql("UPDATE voids SET why = 'It was ill.'"), "row 1 (void game", ""),
     "void attempt": (sql("UPDATE voids SET attempt = 3"), "row 1 (void game", "expected attempt 1"),
     "void after its game": (
         void_after_its_game,
-        f"(void game {GAME}, attempt 2)",
-        f": game {GAME} is void, but was played before.",
+        f"(void {ON}, attempt 2)",
+        f": {ON} is void, but was played before.",
     ),
     "void after its damaged game": (
         void_after_its_damaged_game,
-        f"(void game {GAME}, attempt 2)",
-        f": game {GAME} is void, but was played before.",
+        f"(void {ON}, attempt 2)",
+        f": {ON} is void, but was played before.",
     ),
     "void foreign": (
         sql("UPDATE voids SET game = 'd5-t1-s1'"),
         "row 1 (void game d5-t1-s1",
         "void game d5-t1-s1 (row 1) is not one of the schedule",
     ),
-    "outputs": (sql("UPDATE outputs SET output = x'00'"), f"row 2 (game {GAME}) is not", ""),
-    "seed in about": (
-        sql("UPDATE about SET value = '12345' WHERE key = 'seed'"),
-        "the fact 'seed' is not the signed one",
-        "",
-    ),
-    "commitment": (
-        in_series(commitment="00" * 32),
-        "the fact 'series' is not the signed one",
-        f"game {OTHER}: its bag is not the one that follows from the secret and its commitment",
-    ),
-    "secret": (
-        in_series(secret="00" * 32),
-        "the fact 'series' is not the signed one",
-        f"game {OTHER}: its bag is not the one that follows from the secret and its commitment",
-    ),
+    "outputs": (sql("UPDATE outputs SET output = x'00'"), f"row 2 ({ON}) is not", ""),
+    "seed in about": (about("'12345' WHERE key = 'seed'"), unsigned("seed"), ""),
+    "commitment": (in_series(commitment="00" * 32), unsigned("series"), BAG),
+    "secret": (in_series(secret="00" * 32), unsigned("series"), BAG),
     "secret and commitment": (
         in_series(secret="00" * 32, commitment=hashlib.sha256(bytes(32)).hexdigest()),
-        "the fact 'series' is not the signed one",
-        f"game {OTHER}: its bag is not the one that follows from the secret and its commitment",
+        unsigned("series"),
+        BAG,
     ),
     "seed withheld": (
         sql("DELETE FROM about WHERE key = 'seed'"),
-        "the fact 'seed' is not the signed one",
+        unsigned("seed"),
         f"the seed is missing, although {GAMES} games were played",
     ),
     "seed and commitment withheld": (
         sql("DELETE FROM about WHERE key IN ('seed', 'series')"),
-        "the fact 'series' is not the signed one",
+        unsigned("series"),
         f"game {OTHER}: its bag is not the one that follows from the seed",
     ),
     "round that nobody waits for": (
-        sql(
-            'UPDATE about SET value = replace(value, \'"gauntlet", "challenger": "ann"\', '
-            "'\"ladder\", \"challenger\": null'); UPDATE games SET id = '{0}-s1', result = "
-            "replace(replace(result, '\"{1}\"', '\"{0}-s1\"'), '\"d1-t1\"', '\"{0}\"') "
-            "WHERE id = '{1}'".format("r1999999-d1-t1", OTHER)
-        ),
-        "the fact 'shown.format' is not the signed one",
+        sql(ANOTHER_FORM),
+        unsigned("shown.format"),
         "game r1999999-d1-t1-s1 (row 4) is not one of the schedule",
     ),
-    "points": (
-        sql("UPDATE about SET value = replace(value, '[1.0, 0.0]', '[9.0, 0.0]')"),
-        "the fact 'shown.points' is not the signed one",
-        "",
-    ),
+    "points": (about("replace(value, '[1.0, 0.0]', '[9.0, 0.0]')"), unsigned("shown.points"), ""),
     "planned": (
-        sql(f"UPDATE about SET value = replace(value, '\"total\": {GAMES}', '\"total\": 3')"),
-        "the fact 'shown.total' is not the signed one",
+        about(f"replace(value, '\"total\": {GAMES}', '\"total\": 3')"),
+        unsigned("shown.total"),
         f"3 games are planned; expected {GAMES}",
     ),
     "player in about": (
-        sql("UPDATE about SET value = replace(value, 'bea <&>', 'mallory') WHERE key = 'shown'"),
-        "the fact 'shown.players' is not the signed one",
+        about("replace(value, 'bea <&>', 'mallory') WHERE key = 'shown'"),
+        unsigned("shown.players"),
         "the current entries are not those of the players",
     ),
     "kind in about": (
-        sql("UPDATE about SET value = replace(value, 'strategy ordered', 'strategy investor')"),
-        "the fact 'shown.players' is not the signed one",
+        about("replace(value, 'strategy ordered', 'strategy investor')"),
+        unsigned("shown.players"),
         "its log has the players",
     ),
     "plan": (
-        sql(
-            "UPDATE about SET value = replace(value, '\"reply\": 1', '\"reply\": 9') "
-            "WHERE key = 'plan'"
-        ),
-        "the fact 'plan' is not the signed one",
+        about("replace(value, '\"reply\": 1', '\"reply\": 9') WHERE key = 'plan'"),
+        unsigned("plan"),
         "",
     ),
 }

@@ -383,18 +383,19 @@ def distance(rounds: Sequence[set[frozenset[str]]], players: int) -> float:
     )
 
 
-@pytest.mark.parametrize(("players", "seats"), [(24, 4), (40, 4), (60, 3)])
-def test_in_a_swiss_players_of_similar_strength_meet(players: int, seats: int) -> None:
-    late = [tables(games) for games in swiss(players, seats, 8)[3:]]
+@pytest.mark.parametrize(
+    ("players", "seats", "rounds", "early", "share"),
+    [
+        *((12, 4, 6, 2, 0.95), (16, 4, 6, 2, 0.95)),
+        *((24, 4, 8, 3, 0.9), (40, 4, 8, 3, 0.9), (60, 3, 8, 3, 0.9)),
+    ],
+)
+def test_in_a_swiss_players_of_similar_strength_meet(
+    players: int, seats: int, rounds: int, early: int, share: float
+) -> None:
+    late = [tables(games) for games in swiss(players, seats, rounds)[early:]]
     lots = at_random(players, seats, 40)
-    assert distance(late, players) < 0.9 * distance(lots, players)
-
-
-@pytest.mark.parametrize(("players", "seats"), [(12, 4), (16, 4)])
-def test_in_a_small_swiss_players_of_similar_strength_meet(players: int, seats: int) -> None:
-    late = [tables(games) for games in swiss(players, seats, 6)[2:]]
-    lots = at_random(players, seats, 40)
-    assert distance(late, players) < 0.95 * distance(lots, players)
+    assert distance(late, players) < share * distance(lots, players)
 
 
 def test_winners_meet_in_the_second_round_of_a_large_swiss() -> None:

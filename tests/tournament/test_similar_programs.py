@@ -13,6 +13,7 @@ from pathlib import Path
 
 from command_line import succeed
 from test_json_schemas import check
+from tournament_process import built_in_toml
 
 from acquire.admin.tournament.auditing.similar_programs import (
     STARTERS,
@@ -164,8 +165,7 @@ def own_idea(order: str) -> str:
 def test_programs_of_a_tournament_are_asked(tmp_path: Path) -> None:
     file = tmp_path / "cup.toml"
     general = "[tournament]\nseats = 3\nseed = 2\n[clocks]\nsignup = 60\nreply = 60\nturn = 90\n"
-    players = ("random", "planner", "ordered")
-    built_in = "".join(f'[[players]]\nname = "{one}"\nstrategy = "{one}"\n' for one in players)
+    built_in = built_in_toml(random="random", planner="planner", ordered="ordered")
     file.write_text(general + built_in)
     succeed("tournament", "run", file, "--workers", 1)
     same = "orders[len(orders) // 2]"

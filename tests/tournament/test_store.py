@@ -416,7 +416,7 @@ def test_store_of_a_killed_writer_has_whole_games_and_can_be_added_to(
     kills = 30 if soak else 3
     chance = random.Random(9)
     counts = [0]
-    command = [sys.executable, "-c", IMPORTS + WRITE, path]
+    command = [sys.executable, "-c", IMPORTS + WRITE, str(path)]
     for _ in range(kills):
         writing = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         with ending(writing) as writer:

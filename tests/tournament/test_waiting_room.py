@@ -586,12 +586,13 @@ def playing(port: int, name: str, *options: str | Path) -> Iterator[subprocess.P
 
 
 @contextmanager
-def playing_after(dead: socket.socket, port: int) -> Iterator[subprocess.Popen[str]]:
+def playing_after(
+    dead: TlsClient, port: int, *options: str | Path
+) -> Iterator[subprocess.Popen[str]]:
     """Sign up on a connection that will not be heard of any more, and again with the client."""
-    dead.sendall(f'<signup name="{GUEST}"/>'.encode())
-    assert dead.recv(4096).startswith(b"<signup")
-    with playing(port, "guest") as player:
-        assert dead.recv(4096).startswith(b'<ejected reason="no-seat">'), "it was replaced"
+    assert dead.sign_up().startswith(b"<signup")
+    with playing(port, "guest", *options) as player:
+        assert dead.socket.recv(4096).startswith(b'<ejected reason="no-seat">'), "it was replaced"
         yield player
 
 
@@ -607,15 +608,21 @@ def write_cup(folder: TournamentFolder, players: Sequence[PlayerEntry], **lobby:
 
 
 def test_remote_players_come_back_for_every_game_and_are_at_one_table_at_a_time(
-    folder: TournamentFolder, soak: bool
+    folder: TournamentFolder, files: CertificateFiles, soak: bool
 ) -> None:
+    """With TLS, from the sign-up to the end of the last game."""
+    certificate, key = map(str, files)
     others = ("ordered", "random") if soak else ("ordered",)
     players = [remote("guest", SECRET), remote("friend", SECRET), *built_in(*others)]
-    port = write_cup(folder, players)
+    port = write_cup(folder, players, certificate=certificate, key=key)
     with folder.run("--workers", "4") as process:
         process.until("listening")
-        dead = socket.create_connection(("127.0.0.1", port), TIMEOUT)
-        with dead, playing_after(dead, port) as guest, playing(port, "friend") as friend:
+        ca = ("--ca", files.certificate)
+        with (
+            closing(TlsClient(port, files)) as dead,
+            playing_after(dead, port, *ca) as guest,
+            playing(port, "friend", *ca) as friend,
+        ):
             assert process.end() == 0, process.errors
             outputs = [player.communicate(timeout=TIMEOUT)[0] for player in (guest, friend)]
             codes = [player.returncode for player in (guest, friend)]
@@ -643,20 +650,6 @@ def overlapping_games(process: TournamentProcess, watched: set[str]) -> list[str
         elif event["event"] in ("game", "void"):
             del tables[event["game"]]
     return found
-
-
-def test_whole_games_are_played_with_tls(folder: TournamentFolder, files: CertificateFiles) -> None:
-    players = [remote("guest", SECRET), *built_in("ordered", "random")]
-    certificate, key = map(str, files)
-    port = write_cup(folder, players, certificate=certificate, key=key)
-    with folder.run() as process:
-        process.until("listening")
-        with playing(port, "guest", "--ca", files.certificate) as guest:
-            assert process.end() == 0, process.errors
-            output, _ = guest.communicate(timeout=TIMEOUT)
-            assert guest.returncode == 0, output
-    results = folder.results().values()
-    assert [seat_of(result, "guest").verdict for result in results] == [PlayerVerdict.FINISHED] * 3
 
 
 # -- games in this process ----------------------------------------------------------------------
