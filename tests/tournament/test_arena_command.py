@@ -13,55 +13,20 @@ import pytest
 from child_processes import ending
 from command_line import ACQUIRE, invoke, on_one_line, refused, said, succeed
 from sandboxes import sandbox_params
-from tournament_process import SHORT, TIMEOUT
+from tournament_process import TIMEOUT
 
 import acquire
 from acquire.admin.launching.sandbox import Sandbox
 from acquire.admin.tournament.dueling.contestants import Contestant
 from acquire.admin.tournament.dueling.duel_plan import match_lineup
 
-BOTS = """
-import time
-import acquire
-
-class Legal(acquire.Strategy):
-    def place(self, state):
-        return acquire.legal_placements(state)[0]
-
-    def order(self, state):
-        return ()
-
-class Mixed(Legal):
-    def order(self, state):
-        return (0, 1) if state.price(0) and state.price(1) else ()
-
-class Broken(Legal):
-    def order(self, state):
-        raise LookupError("no such certificate")
-
-class Wordy(Legal):
-    def order(self, state):
-        return ("Tower",)
-
-class Unwritable(acquire.Chooser):
-    def choose(self, question):
-        return acquire.messages.Pbuy(acquire.legal_placements(question.state)[0], (0, 0, 0))
-
-class Slow(Legal):
-    def order(self, state):
-        time.sleep(0.2)
-        return ()
-"""
 HERE = ("--no-browser", "--sandbox", "none", "--seed", "1")
 QUICKLY = ("--rulebook", "short.toml")
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "bots.py").write_text(BOTS)
-    (tmp_path / "short.toml").write_text(SHORT)
-    return tmp_path
+def folder(folder_with_bots: Path) -> Path:
+    return folder_with_bots
 
 
 def starter(folder: Path, *lines: str) -> Path:
