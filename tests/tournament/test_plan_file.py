@@ -61,10 +61,13 @@ def remote(*settings: str) -> str:
     return player(*settings, before="[lobby]\nport = 51234")
 
 
-def of(setting: str, words: str, *more: str) -> Case:
-    """A wrong setting, as SECTION.NAME = VALUE, after which come others of its section."""
+def of(setting: str, words: str, *more: str, at: str = "") -> Case:
+    """A wrong setting, as SECTION.NAME = VALUE, after which come others of its section.
+
+    The mistake is at it, or at another place.
+    """
     name, _, line = setting.partition(".")
-    return Case(section(name, line, *more), setting.partition(" = ")[0], words)
+    return Case(section(name, line, *more), at or setting.partition(" = ")[0], words)
 
 
 def playing(place: str, words: str, *settings: str) -> Case:
@@ -91,10 +94,8 @@ CASES = {
         "section like no other": Case(
             section("zzz"), "zzz", "There are tournament, clocks, limits, lobby, grades, players."
         ),
-        "unknown setting": Case(
-            section("tournament", "seat = 4"),
-            "tournament",
-            "'seat' is not a setting here. Did you mean 's",
+        "unknown setting": of(
+            "tournament.seat = 4", "'seat' is not a setting here. Did you mean", at="tournament"
         ),
         "unknown clock": Case(section("clocks", "replay = 1"), "clocks", "Did you mean 'reply'?"),
         "unknown setting of a player": playing(
@@ -121,10 +122,8 @@ CASES = {
         "number for a boolean": of("tournament.duplicate = 1", "true or false, not 1"),
         "number for text": of("tournament.name = 4", "text in quotes"),
         "points in quotes": of('tournament.points = "3210"', "a list in [ ]"),
-        "a point in quotes": Case(
-            section("tournament", 'points = [3, "2", 1, 0]'),
-            "tournament.points[2]",
-            "must be a number",
+        "a point in quotes": of(
+            'tournament.points = [3, "2", 1, 0]', "must be a number", at="tournament.points[2]"
         ),
     },
     "out of range": {
@@ -133,9 +132,7 @@ CASES = {
         "no deals": of("tournament.deals = 0", "at least 1, not 0"),
         "no workers": of("tournament.workers = 0", "at least 1"),
         "negative seed": of("tournament.seed = -1", "at least 0, not -1"),
-        "seed too large": Case(
-            section("tournament", f"seed = {10**18}"), "tournament.seed", f"less than {10**18}"
-        ),
+        "seed too large": of(f"tournament.seed = {10**18}", f"less than {10**18}"),
         "tournament without a name": of('tournament.name = ""', "at least 1 char"),
         "clock not a number": of("clocks.reply = nan", "finite"),
         "infinite clock": of("clocks.signup = inf", "finite"),
@@ -165,10 +162,8 @@ CASES = {
         ),
         "assets that cannot be hidden": of('tournament.hide = "both"', "Remove it"),
         "no players": Case("[tournament]", "players", "Write a [[players]] table for each"),
-        "too few players": Case(
-            section("tournament", "seats = 5"),
-            "players",
-            "4 for a table of 5. Add players, or set fewer",
+        "too few players": of(
+            "tournament.seats = 5", "4 for a table of 5. Add players, or set fewer", at="players"
         ),
     },
     "players' names": {
@@ -232,27 +227,19 @@ CASES = {
         ),
     },
     "who meets whom, and what it is worth": {
-        "gauntlet without a challenger": Case(
-            section("tournament", 'format = "gauntlet"'),
-            "tournament.challenger",
-            "needs a player's name",
+        "gauntlet without a challenger": of(
+            'tournament.format = "gauntlet"', "needs a player's name", at="tournament.challenger"
         ),
-        "gauntlet of a stranger": Case(
-            section("tournament", 'format = "gauntlet"', 'challenger = "pp1"'),
-            "tournament.challenger",
+        "gauntlet of a stranger": of(
+            'tournament.challenger = "pp1"',
             "'pp1' is not a player. Did you mean",
+            'format = "gauntlet"',
         ),
         "challenger without a gauntlet": of('tournament.challenger = "p1"', "Remove it"),
-        "Swiss without rounds": Case(
-            section("tournament", 'format = "swiss"'),
-            "tournament.rounds",
-            "a Swiss tournament needs a number",
+        "Swiss without rounds": of(
+            'tournament.format = "swiss"', "needs a number", at="tournament.rounds"
         ),
-        "Swiss of no rounds": Case(
-            section("tournament", 'format = "swiss"', "rounds = 0"),
-            "tournament.rounds",
-            "at least 1",
-        ),
+        "Swiss of no rounds": of("tournament.rounds = 0", "at least 1", 'format = "swiss"'),
         "rounds without a Swiss": of("tournament.rounds = 3", "Set a higher number of deals"),
         "points too few": of("tournament.points = [2, 1, 0]", "3 numbers for 4 seats"),
         "points that rise": of(
@@ -261,11 +248,11 @@ CASES = {
         "points all equal": of(
             "tournament.points = [1, 1, 1, 1]", "the first must be more than the last"
         ),
-        "points below zero": Case(
-            section("tournament", "points = [3, 2, 1, -1]"), "tournament.points[4]", "at least 0"
+        "points below zero": of(
+            "tournament.points = [3, 2, 1, -1]", "at least 0", at="tournament.points[4]"
         ),
-        "points that are no number": Case(
-            section("tournament", "points = [nan, 2, 1, 0]"), "tournament.points[1]", "finite"
+        "points that are no number": of(
+            "tournament.points = [nan, 2, 1, 0]", "finite", at="tournament.points[1]"
         ),
     },
     "who connects": {
@@ -282,21 +269,15 @@ CASES = {
         "secret with a colon": connecting(
             ".remote.secret", "Remove it", 'remote = { secret = "1234:5678" }'
         ),
-        "a file for all programs that is not there": Case(
-            section("limits", 'read_only = [".", "tools"]'),
-            "limits.read_only[2]",
+        "a file for all programs that is not there": of(
+            'limits.read_only = [".", "tools"]',
             "'tools' does not exist in",
+            at="limits.read_only[2]",
         ),
-        "TLS without a key": Case(
-            section("lobby", 'certificate = "a.pem"'), "lobby.key", BOTH_FILES
-        ),
-        "TLS without a certificate": Case(
-            section("lobby", 'key = "a.pem"'), "lobby.certificate", BOTH_FILES
-        ),
-        "TLS of no files": Case(
-            section("lobby", 'key = "cup.toml"', 'certificate = "b.pem"'),
-            "lobby.certificate",
-            "'b.pem' cannot be read in",
+        "TLS without a key": of('lobby.certificate = "a.pem"', BOTH_FILES, at="lobby.key"),
+        "TLS without a certificate": of('lobby.key = "a.pem"', BOTH_FILES, at="lobby.certificate"),
+        "TLS of no files": of(
+            'lobby.certificate = "b.pem"', "'b.pem' cannot be read in", 'key = "cup.toml"'
         ),
     },
 }
