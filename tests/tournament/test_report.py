@@ -440,8 +440,9 @@ def test_tournament_without_games_has_a_page() -> None:
 
 
 def test_games_are_sorted_by_number() -> None:
-    finished, timed_out = 0, list(PlayerVerdict).index(PlayerVerdict.TIMED_OUT)
-    lost = [2, 0, 7, "</script>Too late."]
+    timed_out = list(PlayerVerdict).index(PlayerVerdict.TIMED_OUT)
+    seats = ([0, 0, 1, 29500], [1, timed_out, 2, 0, 7, "</script>Too late."])
+    swapped = ([1, *seats[0][1:]], [0, *seats[1][1:]])
     assert data(ALL_GAMES) == {
         "players": ["ada", "bob"],
         "verdicts": [verdict.value for verdict in PlayerVerdict],
@@ -450,26 +451,8 @@ def test_games_are_sorted_by_number() -> None:
         "replays": "games",
         "duplicate": True,
         "games": [
-            *[
-                [
-                    "d2-t1-s01",
-                    "large-hotel",
-                    70,
-                    5,
-                    [[1, finished, 1, 29500], [0, timed_out, *lost]],
-                    0,
-                ]
-            ],
-            *[
-                [
-                    "d10-t1-s01",
-                    "large-hotel",
-                    70,
-                    5,
-                    [[0, finished, 1, 29500], [1, timed_out, *lost]],
-                    0,
-                ]
-            ],
+            ["d2-t1-s01", "large-hotel", 70, 5, [*swapped], 0],
+            ["d10-t1-s01", "large-hotel", 70, 5, [*seats], 0],
         ],
     }
 
