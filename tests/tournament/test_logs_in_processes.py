@@ -15,7 +15,7 @@ from child_processes import command_of, ending
 from command_line import ACQUIRE, invoke, on_one_line, succeed
 from forging import change_log
 from loops import in_soak
-from tournament_process import TournamentFolder
+from tournament_process import TournamentFolder, built_in
 
 from acquire.admin.launching.processes import children
 from acquire.admin.tournament.run.executors import CALLS_THAT_PAY
@@ -28,18 +28,9 @@ GAMES = 2 * CALLS_THAT_PAY + 2
 @pytest.fixture(scope="module")
 def cup(tmp_path_factory: pytest.TempPathFactory) -> TournamentFolder:
     folder = TournamentFolder(tmp_path_factory.mktemp("cup"))
-    names = ("random", "ordered", "smallest-anti")
-    general = {"name": "Cup", "seats": 2, "rulebook": "quick.toml", "deals": GAMES // 6}
-    folder.file.write_text(
-        "\n".join(
-            [
-                "[tournament]",
-                *(f"{key} = {value!r}" for key, value in general.items()),
-                *(f"[[players]]\nname = 'p-{name}'\nstrategy = {name!r}" for name in names),
-            ]
-        )
-    )
-    succeed("tournament", "run", folder.file, "--workers", 1)
+    general = {"seats": 2, "rulebook": "quick.toml", "deals": GAMES // 6}
+    folder.write(built_in("random", "ordered", "smallest-anti"), tournament=general)
+    folder.play()
     return folder
 
 

@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 import io
-import json
 import os
 import re
 import signal
 import socket
-import subprocess
-import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
-from child_processes import ending
-from command_line import ACQUIRE, refused, succeed
+from command_line import refused
 from rich.console import Console
 from tournament_process import (
     TIMEOUT,
+    PlayerEntry,
+    TournamentFolder,
+    TournamentProcess,
     built_in_toml,
     children_of,
-    eventually,
     free_port,
+    is_refused,
     lobbies_of,
-    small_program,
+    port_of,
+    remote,
     stream,
 )
 
@@ -54,7 +54,6 @@ from acquire.admin.tournament.run.run_events import (
     RunStarted,
 )
 
-CLOCKS = "[clocks]\nsignup = 120\nreply = 120\nturn = 120\n"
 HELD = """
 connection = sign_up()
 read(connection, b"</state>")
@@ -81,66 +80,42 @@ class Waiting(acquire.Strategy):
 """Plays its first game, and holds every other one up until there is a file `go`."""
 
 
-def plan_text(
+ORDERED = PlayerEntry("ann", {"strategy": "ordered"})
+RANDOM = PlayerEntry("cid", {"strategy": "random"})
+
+
+def write_cup(
+    folder: TournamentFolder,
+    third: PlayerEntry = RANDOM,
     rulebook: str = "revised",
     *,
-    third: str = 'strategy = "random"',
     deals: int = 2,
     duplicate: bool = True,
-) -> str:
-    """Return the text of a tournament of three players, with three games per deal."""
-    return f"""
-[tournament]
-name = "Cup <of> names"
-rulebook = "{rulebook}"
-seats = 3
-deals = {deals}
-seed = 5
-seatings = "rotations"
-duplicate = {str(duplicate).lower()}
-{CLOCKS}
-[limits]
-sandbox = "none"
-{built_in_toml(**{"ann": "ordered", "bob <b>&": "smallest-anti"})}
-[[players]]
-name = "cid"
-{third}
-"""
+    first: PlayerEntry = ORDERED,
+    **sections: Mapping[str, object],
+) -> None:
+    """Write a tournament of three players, with three games per deal."""
+    bob = PlayerEntry("bob <b>&", {"strategy": "smallest-anti"})
+    general = {"name": "Cup <of> names", "rulebook": rulebook, "seats": 3, "deals": deals}
+    general |= {"seed": 5, "seatings": "rotations", "duplicate": duplicate}
+    folder.write([first, bob, third], tournament=general, **sections)
 
 
 # -- the pages of a real tournament -------------------------------------------------------------
 
 
-class Live(NamedTuple):
-    """A tournament that is running, and the address of its pages."""
-
-    site: str
-    process: subprocess.Popen[str]
-
-
 @contextmanager
-def running(folder: Path, text: str, *options: str) -> Iterator[Live]:
-    """Run a tournament with pages; it is stopped when the context is left."""
-    file = folder / "cup.toml"
-    file.write_text(text)
-    with ending(
-        subprocess.Popen(
-            [ACQUIRE, "tournament", "run", file, "--web", "0", *options],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-    ) as process:
-        assert process.stderr is not None
-        yield Live(process.stderr.readline().removeprefix("Spectators: ").strip(), process)
+def running(folder: TournamentFolder) -> Iterator[tuple[TournamentProcess, str]]:
+    """Run a tournament with pages; give the process and their address."""
+    with folder.run("--web", "0") as process:
+        yield process, process.until("spectators")["address"]
 
 
-def held(folder: Path) -> str:
-    """Write the program that holds its games up, and return a tournament with it."""
-    (folder / "held.py").write_text(small_program(HELD))
-    command = json.dumps([sys.executable, "-I", "-S", "held.py"])
-    environment = f'environment = {{ FOLDER = "{folder}" }}'
-    return plan_text(deals=1, third=f"command = {command}\n{environment}")
+@pytest.fixture
+def held(folder: TournamentFolder) -> TournamentFolder:
+    """A tournament whose third player holds its games up."""
+    write_cup(folder, folder.program("cid", HELD), deals=1)
+    return folder
 
 
 def live_game(site: str) -> dict[str, Any]:
@@ -150,95 +125,80 @@ def live_game(site: str) -> dict[str, Any]:
     )
 
 
-def test_game_of_a_program_is_shown_while_it_is_played(tmp_path: Path) -> None:
-    with running(tmp_path, held(tmp_path), "--workers", "1") as tournament:
-        game = live_game(tournament.site)
+def test_game_of_a_program_is_shown_while_it_is_played(held: TournamentFolder) -> None:
+    with running(held) as (process, site):
+        game = live_game(site)
         assert sorted(game["players"]) == ["ann", "bob <b>&", "cid"]
-        messages = stream(f"{tournament.site}match/{game['id']}/events")
+        messages = stream(f"{site}match/{game['id']}/events")
         first = next(messages)
         assert first["match"]["names"] == game["players"]
-        (tmp_path / "go").touch()
+        (held.folder / "go").touch()
         *updates, last = messages
         assert all(update["steps"] for update in updates)
         assert last["over"]
         steps = [step for update in (*updates, last) for step in update.get("steps", [])]
         assert len(steps) > 50
-        *_, end = lobbies_of(tournament.site)
+        *_, end = lobbies_of(site)
         assert (end["title"], end["played"], end["total"]) == ("Cup <of> names", 3, 3)
         assert {row[1] for row in end["standings"]["rows"]} == {"ann", "bob <b>&", "cid"}
         assert len(end["matches"]) == 3 and all(game["ending"] for game in end["matches"])
-        assert tournament.process.wait(TIMEOUT) == 0
+        assert process.end() == 0
 
 
 @pytest.mark.soak
-def test_game_of_built_in_players_is_shown_after_its_end(tmp_path: Path) -> None:
-    (tmp_path / "waiting.py").write_text(WAITING)
-    text = plan_text(deals=1, third='strategy = "waiting.py:Waiting"')
-    with running(tmp_path, text, "--workers", "1") as tournament:
-        lobby = lobbies_of(tournament.site)
-        over = (game for now in lobby for game in now["matches"] if game["ending"])
+def test_game_of_built_in_players_is_shown_after_its_end(folder: TournamentFolder) -> None:
+    (folder.folder / "waiting.py").write_text(WAITING)
+    write_cup(folder, PlayerEntry("cid", {"strategy": "waiting.py:Waiting"}), deals=1)
+    with running(folder) as (process, site):
+        over = (game for now in lobbies_of(site) for game in now["matches"] if game["ending"])
         game = next(over)
         assert game["results"]
-        (whole,) = stream(f"{tournament.site}match/{game['id']}/events")
+        (whole,) = stream(f"{site}match/{game['id']}/events")
         assert whole["over"] and len(whole["steps"]) > 50
-        (tmp_path / "go").touch()
-        output, _ = tournament.process.communicate(timeout=TIMEOUT)
-        assert tournament.process.returncode == 0
-        assert "3 games" in output
+        (folder.folder / "go").touch()
+        assert process.end() == 0, process.errors
+        assert len(process.of_kind("game")) == 3
 
 
 @pytest.mark.soak
-def test_tournament_goes_on_without_its_pages(tmp_path: Path) -> None:
-    with running(tmp_path, held(tmp_path)) as tournament:
-        live_game(tournament.site)
-        (pages,) = children_of(tournament.process.pid, "live_report")
+def test_tournament_goes_on_without_its_pages(held: TournamentFolder) -> None:
+    with running(held) as (process, site):
+        live_game(site)
+        (pages,) = children_of(process.process.pid, "live_report")
         os.kill(pages, signal.SIGKILL)
-        (tmp_path / "go").touch()
-        output, errors = tournament.process.communicate(timeout=TIMEOUT)
-        assert tournament.process.returncode == 0, errors
-        assert "3 games in 1 block" in output
-        assert "The pages for spectators are gone" in errors
+        (held.folder / "go").touch()
+        assert process.end() == 0, process.errors
+        assert len(process.of_kind("game")) == 3
+        assert "The pages for spectators are gone" in process.errors
 
 
 @pytest.mark.soak
-def test_lobby_shows_waiting_players_until_the_tournament_is_stopped(tmp_path: Path) -> None:
-    text = plan_text(third='remote = { secret = "a-long-secret" }')
-    text = text.replace('strategy = "ordered"', 'remote = { secret = "another-secret" }')
-    port = free_port()
-    text += f"[lobby]\nport = {port}\nwait = {TIMEOUT}\n"
-    with running(tmp_path, text, "--json") as tournament:
-        assert tournament.process.stdout is not None
-        events = map(json.loads, tournament.process.stdout)
-        next(event for event in events if event["event"] == "listening")
-        lobby = lobbies_of(tournament.site)
+def test_lobby_shows_waiting_players_until_the_tournament_is_stopped(
+    folder: TournamentFolder,
+) -> None:
+    ann, cid = remote("ann", "another-secret"), remote("cid", "a-long-secret")
+    write_cup(folder, cid, first=ann, lobby={"port": free_port(), "wait": TIMEOUT})
+    with running(folder) as (process, site):
+        process.until("listening")
+        lobby = lobbies_of(site)
         assert next(lobby)["waiting"] == []
-        with socket.create_connection(("127.0.0.1", port)) as player:
+        with socket.create_connection(("127.0.0.1", process.port)) as player:
             player.sendall(b'<signup name="cid:a-long-secret"/>')
             assert next(now["waiting"] for now in lobby if now["waiting"]) == ["cid"]
         assert next(now["waiting"] for now in lobby if not now["waiting"]) == []
-        assert children_of(tournament.process.pid, "live_report")
-        tournament.process.send_signal(signal.SIGINT)
-        assert tournament.process.wait(TIMEOUT) == 130
-        assert eventually(lambda: is_refused(tournament.site))
+        assert children_of(process.process.pid, "live_report")
+        assert process.end(signal.SIGINT) == 130
+    assert is_refused(port_of([site.rstrip("/")]))
 
 
-def is_refused(site: str) -> bool:
-    """Whether nothing listens at an address."""
-    with socket.socket() as client:
-        port = int(re.findall(r":(\d+)/", site)[0])
-        return client.connect_ex(("127.0.0.1", port)) != 0
-
-
-def test_port_in_use_is_reported_before_a_store_is_set_aside(tmp_path: Path) -> None:
-    file = tmp_path / "cup.toml"
-    file.write_text(plan_text(deals=1))
-    command = ["tournament", "run", str(file), "--workers", "1"]
-    succeed(*command)
+def test_port_in_use_is_reported_before_a_store_is_set_aside(folder: TournamentFolder) -> None:
+    write_cup(folder, deals=1)
+    folder.play()
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        words = refused(*command, "--fresh", "--web", port)
+        words = refused("tournament", "run", folder.file, "--fresh", "--web", port)
     assert f"port {port}" in words and "Give another --web port" in words
-    assert [path.name for path in tmp_path.glob("*.sqlite")] == ["cup.sqlite"]
+    assert [path.name for path in folder.folder.glob("*.sqlite")] == ["cup.sqlite"]
 
 
 # -- what the pages are sent --------------------------------------------------------------------
@@ -247,10 +207,8 @@ def test_port_in_use_is_reported_before_a_store_is_set_aside(tmp_path: Path) -> 
 class Harness:
     """A publisher whose feed is read here."""
 
-    def __init__(self, folder: Path, text: str) -> None:
-        file = folder / "cup.toml"
-        file.write_text(text)
-        plan = read_plan(file)
+    def __init__(self, folder: TournamentFolder) -> None:
+        plan = read_plan(folder.file)
         self.games = list(new_schedule(plan, 5).stage(1))
         self.settings = game_settings(plan)
         self.now = 0.0
@@ -288,8 +246,11 @@ def kind(messages: list[dict[str, Any]], what: str) -> list[dict[str, Any]]:
     return [message for message in messages if message["what"] == what]
 
 
-def test_games_are_unsealed_when_all_games_with_their_tiles_are_over(tmp_path: Path) -> None:
-    harness = Harness(tmp_path, plan_text("classic"))
+def test_games_are_unsealed_when_all_games_with_their_tiles_are_over(
+    folder: TournamentFolder,
+) -> None:
+    write_cup(folder, rulebook="classic")
+    harness = Harness(folder)
     block = [game for game in harness.games if game.block == harness.games[0].block]
     assert len(block) == 3
     for number, game in enumerate(block, start=1):
@@ -302,8 +263,9 @@ def test_games_are_unsealed_when_all_games_with_their_tiles_are_over(tmp_path: P
         assert unsealed == ([game.id for game in block] if number == 3 else [])
 
 
-def test_games_of_earlier_runs_count_for_their_block(tmp_path: Path) -> None:
-    harness = Harness(tmp_path, plan_text("classic"))
+def test_games_of_earlier_runs_count_for_their_block(folder: TournamentFolder) -> None:
+    write_cup(folder, rulebook="classic")
+    harness = Harness(folder)
     *before, last = [game for game in harness.games if game.block == harness.games[0].block]
     results = [play_built_in_game(harness.settings, game).result for game in before]
     harness.publisher(RunStarted(Progress(2, 6), results))
@@ -313,22 +275,25 @@ def test_games_of_earlier_runs_count_for_their_block(tmp_path: Path) -> None:
     assert [message["match"] for message in harness.of_kind("unsealed")] == [last.id]
 
 
-def test_game_with_a_bag_of_its_own_is_unsealed_at_its_end(tmp_path: Path) -> None:
-    harness = Harness(tmp_path, plan_text("classic", duplicate=False))
+def test_game_with_a_bag_of_its_own_is_unsealed_at_its_end(folder: TournamentFolder) -> None:
+    write_cup(folder, rulebook="classic", duplicate=False)
+    harness = Harness(folder)
     harness.play(harness.games[0], 1)
     assert [message["match"] for message in harness.of_kind("unsealed")] == [harness.games[0].id]
 
 
-def test_game_with_open_hands_is_never_sealed(tmp_path: Path) -> None:
-    harness = Harness(tmp_path, plan_text())
+def test_game_with_open_hands_is_never_sealed(folder: TournamentFolder) -> None:
+    write_cup(folder)
+    harness = Harness(folder)
     harness.play(harness.games[0], 1)
     messages = harness.messages()
     assert [message["sealed"] for message in kind(messages, "begun")] == [False]
     assert not kind(messages, "unsealed")
 
 
-def test_only_two_finished_games_per_second_are_shown(tmp_path: Path) -> None:
-    harness = Harness(tmp_path, plan_text())
+def test_only_two_finished_games_per_second_are_shown(folder: TournamentFolder) -> None:
+    write_cup(folder)
+    harness = Harness(folder)
     for number, game in enumerate(harness.games, start=1):
         harness.play(game, number)
     assert [message["match"] for message in harness.of_kind("begun")] == [harness.games[0].id]
@@ -337,8 +302,11 @@ def test_only_two_finished_games_per_second_are_shown(tmp_path: Path) -> None:
     assert [message["match"] for message in harness.of_kind("begun")] == [harness.games[1].id]
 
 
-def test_void_game_is_shown_as_void_and_its_next_attempt_has_another_name(tmp_path: Path) -> None:
-    harness = Harness(tmp_path, plan_text("classic"))
+def test_void_game_is_shown_as_void_and_its_next_attempt_has_another_name(
+    folder: TournamentFolder,
+) -> None:
+    write_cup(folder, rulebook="classic")
+    harness = Harness(folder)
     publisher, game = harness.publisher, harness.games[0]
     for attempt, name in enumerate((game.id, f"{game.id}-2"), start=1):
         publisher(GameStarted(game))
@@ -353,8 +321,9 @@ def test_void_game_is_shown_as_void_and_its_next_attempt_has_another_name(tmp_pa
         assert not kind(messages, "unsealed")
 
 
-def test_players_who_wait_for_a_game_are_shown(tmp_path: Path) -> None:
-    harness = Harness(tmp_path, plan_text())
+def test_players_who_wait_for_a_game_are_shown(folder: TournamentFolder) -> None:
+    write_cup(folder)
+    harness = Harness(folder)
     harness.publisher(LobbyChanged(["cid"]))
     assert harness.of_kind("waiting") == [{"what": "waiting", "names": ["cid"], "seats": 0}]
 
