@@ -237,7 +237,7 @@ def without_times(log: Path) -> bytes:
     return re.sub(rb' (date|latency|lag)="[-0-9]+"', b"", log.read_bytes())
 
 
-QUICK = [(REVISED, 3), (CLASSIC, 2), (CORPORATIONS, 5)]
+QUICK = [(REVISED, 3), (CLASSIC, 2)]
 HIDING = [
     with_hidden_assets(CORPORATIONS, "cash"),
     with_hidden_assets(DIGEST, "certificates"),
