@@ -659,18 +659,48 @@ def linked_folder(forged: Forged) -> None:
     (forged.report / "logs").symlink_to(forged.folder / "moved")
 
 
-FORGED_REPORTS: dict[str, tuple[Forgery, str]] = {
+FORGED_FILES: dict[str, tuple[Forgery, str]] = {
     "standings": (edit("standings.csv", "ann", "eve"), "standings.csv is not what follows from"),
     "games": (edit("games.csv", ",finished,", ",crashed,"), "games.csv is not what follows from"),
     "page": (
         edit("index.html", "Alarms</h2>", "All the games</h2>"),
         "index.html is not what follows from the",
     ),
-    "figure": (edit("index.html", "0.00", "0.01"), "index.html is not what follows from the"),
     "tournament.json": (
         edit("tournament.json", '"rank": 1', '"rank": 2'),
         "tournament.json is not",
     ),
+    "output of the same size": (
+        edit(f"outputs/{GAME}-seat2.txt", "printed", "changed"),
+        f"outputs/{GAME}-seat2.txt is not the file in manifest.json",
+    ),
+    "file added": (add("logs/d9-t1-s1.xml.gz"), "logs/d9-t1-s1.xml.gz does not belong to the"),
+    "page added": (add("players/eva.html"), "players/eva.html does not belong to the report"),
+    "page of a game": (
+        edit(f"games/{GAME}.html", "The table is set.", "The table is laid."),
+        f"games/{GAME}.html is not what follows from",
+    ),
+    "page of a player": (
+        edit("players/eve.html", "It was not in the lobby", "It was in the lobby"),
+        "players/eve.html is not what follows from",
+    ),
+    "viewer": (
+        edit("viewer.js", "go(current.at + 1)", "go(current.at + 2)"),
+        "viewer.js is not what follows from",
+    ),
+}
+"""Files of which each is found out by itself."""
+
+
+def test_every_forged_file_of_a_report_is_found_out(forged: Forged) -> None:
+    for forge, _ in FORGED_FILES.values():
+        forge(forged)
+    found = findings(forged.report, "--key", forged.key)
+    assert [name for name, (_, words) in FORGED_FILES.items() if words not in found] == []
+
+
+FORGED_REPORTS: dict[str, tuple[Forgery, str]] = {
+    "figure": (edit("index.html", "0.00", "0.01"), "index.html is not what follows from the"),
     "row": (edit("rows.jsonl", '"turns":', '"turns":1'), "(game"),
     "row removed": (edit("rows.jsonl", '{"row":3', '{"row":9'), "row 9 (game"),
     "void's reason": (
@@ -690,24 +720,6 @@ FORGED_REPORTS: dict[str, tuple[Forgery, str]] = {
     "log": (add(f"logs/{GAME}.xml.gz"), f"logs/{GAME}.xml.gz is not the file in manifest.json"),
     "log removed": (remove(f"logs/{GAME}.xml.gz"), "1 logs are missing"),
     "output": (add(f"outputs/{GAME}-seat2.txt"), f"outputs/{GAME}-seat2.txt is not the file in"),
-    "output of the same size": (
-        edit(f"outputs/{GAME}-seat2.txt", "printed", "changed"),
-        f"outputs/{GAME}-seat2.txt is not the file in manifest.json",
-    ),
-    "file added": (add("logs/d9-t1-s1.xml.gz"), "logs/d9-t1-s1.xml.gz does not belong to the"),
-    "page added": (add("players/eva.html"), "players/eva.html does not belong to the report"),
-    "page of a game": (
-        edit(f"games/{GAME}.html", "The table is set.", "The table is laid."),
-        f"games/{GAME}.html is not what follows from",
-    ),
-    "page of a player": (
-        edit("players/eve.html", "It was not in the lobby", "It was in the lobby"),
-        "players/eve.html is not what follows from",
-    ),
-    "viewer": (
-        edit("viewer.js", "go(current.at + 1)", "go(current.at + 2)"),
-        "viewer.js is not what follows from",
-    ),
     "file removed": (remove("standings.csv"), "standings.csv is missing"),
     "link": (link("standings.csv"), "standings.csv is missing, a link"),
     "linked logs": (linked_folder, f"logs/{GAME}.xml.gz is missing, a link"),

@@ -278,7 +278,7 @@ def test_run_whose_store_is_deleted_stops_with_exit_code_2(tmp_path: Path) -> No
 def test_run_killed_at_any_moment_resumes_to_the_same_games(
     tmp_path: Path, games: Games, soak: bool
 ) -> None:
-    kills, deals = (20, 100) if soak else (2, 2)
+    kills, deals = (20, 100) if soak else (1, 2)
     file = write_plan(tmp_path, deals=deals)
     killed, total = tmp_path / "killed.sqlite", GAMES_PER_DEAL * deals
     chance = random.Random(20)
