@@ -112,7 +112,7 @@ def test_one_rulebook_is_shown_with_its_prices(name: str, heads: str, prices: st
     assert printed == [on_one_line(line) for line in prices.strip().splitlines()]
 
 
-# For the documentation, for programs
+# For the documentation, whose page of the rulebooks is this one, and for programs
 
 
 @pytest.mark.parametrize("ids", [IDS, ["classic"]])
@@ -128,50 +128,6 @@ def test_markdown_has_every_row_and_each_price(ids: list[str]) -> None:
     assert LEGEND in page
     assert "| $300 | 3 | 2 |  | $3,000 | $1,500 |" in lines
     assert page.endswith("|\n") and "\x1b" not in page
-
-
-def test_markdown_says_once_what_is_the_same() -> None:
-    page = shown("--markdown")
-    assert (
-        "\n- **cash**\n  - revised: $8,000\n  - corporations, classic, wikipedia, digest: $6"
-        in page
-    )
-    assert page.count("\n- **tiles in hand**: 6\n") == 1
-    certificate = "revised, corporations, classic, wikipedia, digest †: one, if the bank has one"
-    assert f"- **founder's free certificate**: {certificate}" in page
-
-
-OURS = {
-    "revised": "order_of_acquired sole_holder worthless winner ejection",
-    "corporations": (
-        "players buys_without_placing stuck_hand empty_bag declaration irregular_ending winner "
-        "ejection"
-    ),
-    "classic": (
-        "cheap_hotels medium_hotels expensive_hotels rounding dead_tiles empty_bag declaration "
-        "irregular_ending winner ejection market_in_a_merger markets_tiles market_at_the_end"
-    ),
-    "wikipedia": (
-        "start_tiles order_of_players may_see bank_is_known order_of_acquired sole_holder rounding "
-        "disposal buys_without_placing stuck_hand empty_bag declaration irregular_ending winner "
-        "ejection"
-    ),
-    "digest": (
-        "players who_starts order_of_players bank_is_known eighth_hotel founders_certificate "
-        "rounding buys_without_placing stuck_hand empty_bag declaration irregular_ending winner "
-        "ejection"
-    ),
-}
-COURSE = "players who_starts order_of_players may_see bank_is_known disposal who_is_asked"
-"""What the text of ``revised`` leaves open and the protocol of the course decides."""
-
-
-@for_each("name", IDS)
-def test_what_a_text_leaves_open_is_marked(name: str) -> None:
-    marked = {row.slug: row.mark(RULEBOOKS[name]).strip() for row in ROWS}
-    assert {slug for slug, mark in marked.items() if mark == "†"} == {*OURS[name].split()}
-    by_the_course = {*COURSE.split()} if name == "revised" else set()
-    assert {slug for slug, mark in marked.items() if mark == "‡"} == by_the_course
 
 
 def test_json_has_every_row_hotel_and_price() -> None:
