@@ -540,6 +540,11 @@ def children_of(parent: int, word: str) -> list[int]:
     return found
 
 
+def workers_of(parent: int) -> list[int]:
+    """Return the processes of the pools of a process."""
+    return children_of(parent, "spawn_main")
+
+
 # -- its pages -----------------------------------------------------------------------------------
 
 

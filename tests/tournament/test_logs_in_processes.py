@@ -16,9 +16,8 @@ from child_processes import command_of, ending
 from command_line import ACQUIRE, invoke, on_one_line, succeed
 from forging import change_log
 from loops import in_soak
-from tournament_process import TournamentFolder, built_in
+from tournament_process import TournamentFolder, built_in, workers_of
 
-from acquire.admin.launching.processes import children
 from acquire.admin.tournament.run.executors import CALLS_THAT_PAY
 
 WORKERS = 2
@@ -85,14 +84,10 @@ def verifying(*arguments: object) -> Iterator[subprocess.Popen[str]]:
             start_new_session=True,
         )
     ) as process:
-        while len(workers_of(process)) < WORKERS:
+        while len(workers_of(process.pid)) < WORKERS:
             assert process.poll() is None
             time.sleep(0.005)
         yield process
-
-
-def workers_of(process: subprocess.Popen[str]) -> list[int]:
-    return [each for each in children(process.pid) if b"spawn_main" in command_of(each)]
 
 
 @pytest.mark.parametrize(
@@ -103,7 +98,7 @@ def test_stop_in_the_middle_leaves_no_process(
 ) -> None:
     before = files_in(cup.folder)
     with verifying(command, cup.file) as process:
-        workers = workers_of(process)
+        workers = workers_of(process.pid)
         if number == signal.SIGINT:
             os.killpg(process.pid, number)  # as a terminal does, to all processes
         else:
@@ -118,7 +113,7 @@ def test_stop_in_the_middle_leaves_no_process(
 @pytest.mark.soak
 def test_killed_process_ends_the_audit_with_a_sentence(cup: TournamentFolder) -> None:
     with verifying("audit", cup.file) as process:
-        os.kill(workers_of(process)[0], signal.SIGKILL)
+        os.kill(workers_of(process.pid)[0], signal.SIGKILL)
         output, _ = process.communicate(timeout=240)
     assert process.returncode == 2, output
     assert "A worker was killed" in output and "Traceback" not in output

@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 from child_processes import ending
 from command_line import ACQUIRE
-from tournament_process import RecordingObserver, built_in_toml
+from tournament_process import RecordingObserver, built_in_toml, workers_of
 
 from acquire.admin.refereeing.table.run import SAME_SIGNAL
 from acquire.admin.refereeing.table.server_events import to_each
@@ -151,22 +151,11 @@ def test_executor_that_never_works_is_given_up_with_a_sentence(tmp_path: Path) -
 # -- processes ----------------------------------------------------------------------------------
 
 
-def children_of(parent: int) -> list[int]:
-    """Return the processes that a process has started."""
-    children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
-    return [int(child) for child in children]
-
-
 def test_killed_process_of_a_pool_changes_no_game(tmp_path: Path, games: Games) -> None:
     write_plan(tmp_path)
 
     def kill_a_worker() -> None:
-        workers = [
-            child
-            for child in children_of(os.getpid())
-            if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()
-        ]
-        os.kill(workers[0], signal.SIGKILL)
+        os.kill(workers_of(os.getpid())[0], signal.SIGKILL)
 
     problems = RecordingObserver(kill_a_worker)
     in_processes = by(partial(process_pool, WORKERS))
@@ -318,7 +307,7 @@ def test_ctrl_c_at_a_terminal_prints_no_traceback(tmp_path: Path, try_: int) -> 
             start_new_session=True,
         )
     ) as process:
-        while len(children_of(process.pid)) < WORKERS and process.poll() is None:
+        while len(workers_of(process.pid)) < WORKERS and process.poll() is None:
             time.sleep(0.01)
         time.sleep(try_ / 10)  # so that it is stopped at any moment
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does, to all processes
@@ -389,7 +378,7 @@ def test_slow_games_in_progress_are_finished_and_stored(tmp_path: Path, workers:
 def test_second_signal_ends_slow_games_with_one_sentence(tmp_path: Path, workers: int) -> None:
     with ending(slow_run(tmp_path, 60, workers)) as process:
         until(process, "game-began")
-        while len(children_of(process.pid)) < workers > 1:
+        while len(workers_of(process.pid)) < workers > 1:
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)
         until(process, "finishing")

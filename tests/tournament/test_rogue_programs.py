@@ -1,7 +1,8 @@
 """A program that misbehaves loses its own game and nobody else's, and nothing of it is left.
 
 All rogues of a kind play in one tournament, with real sockets and processes, which runs when the
-first test asks for it.
+first test asks for it. What processes can do to a supervisor, and each limit, is tested with that
+alone.
 """
 
 from __future__ import annotations
