@@ -116,7 +116,7 @@ def test_player_with_its_own_board_fails_in_the_middle(rulebook: Rulebook) -> No
     for slug in ("in-the-middle", "alone"):
         case = case_of(rulebook, f"set-up/{slug}")
         played = rehearse(case.script, WithOwnBoard(rulebook, 0))
-        result = judge(case, played.trial(case.name), None, strict=False)
+        result = judge(case, played.trial(case.name), strict=False)
         found[slug] = result.verdict, result.ended_by
     assert found == {
         "in-the-middle": (CaseVerdict.FAIL, Reason.ILLEGAL.value),

@@ -43,7 +43,7 @@ GONE = Fault(Reason.DISCONNECTED, "It crashed.")
 
 
 def judged(case: Case, played: Rehearsal, *, strict: bool = False) -> CaseResult:
-    return judge(case, played.trial(case.name), None, strict=strict)
+    return judge(case, played.trial(case.name), strict=strict)
 
 
 def ejected(reason: Reason, detail: str, violation: Violation | None = None) -> events.Ejected:
@@ -125,7 +125,7 @@ def test_behaviour_that_is_not_guaranteed_costs_a_warning(
 ) -> None:
     case = case_of(REVISED, "framing/white-space")
     assert not case.guaranteed
-    result = judge(case, trial_ended_by(ejected(Reason.TIMED_OUT, "Late.")), None, strict=strict)
+    result = judge(case, trial_ended_by(ejected(Reason.TIMED_OUT, "Late.")), strict=strict)
     assert result.verdict is verdict
     assert OTHER_FORM in result.warnings
 
@@ -262,9 +262,9 @@ def test_thinking_is_added_up_over_a_turn_and_its_merger() -> None:
 def test_late_player_is_not_failed_if_the_referee_was_late_too() -> None:
     case = case_of(REVISED, "turn/alone")
     trial = trial_ended_by(ejected(Reason.TIMED_OUT, "Late."))
-    assert judge(case, trial, None, strict=False).verdict is CaseVerdict.FAIL
+    assert judge(case, trial, strict=False).verdict is CaseVerdict.FAIL
     trial.referee_was_late = True
-    result = judge(case, trial, None, strict=False)
+    result = judge(case, trial, strict=False)
     assert result.verdict is CaseVerdict.NOT_REACHED
     assert any("so was this machine" in warning for warning in result.warnings)
 
@@ -292,15 +292,16 @@ EXITS: list[tuple[ProcessExit, str]] = [
 @for_each(("exited", "warning"), EXITS)
 def test_unusual_exit_costs_a_warning(exited: ProcessExit, warning: str) -> None:
     case = case_of(REVISED, "turn/alone")
-    report = ExitReport(exited, "It did so.", b"")
-    result = judge(case, rehearse(case.script).trial(case.name), report, strict=False)
+    trial = rehearse(case.script).trial(case.name)
+    trial.exit_report = ExitReport(exited, "It did so.", b"")
+    result = judge(case, trial, strict=False)
     assert [each[: len(warning)] for each in result.warnings] == ([warning] if warning else [])
 
 
 def test_changed_name_costs_a_warning() -> None:
     case = case_of(REVISED, "names/spaces")
     trial = rehearse(case.script).trial("Ada King, Countess of Lovelace")
-    (warning,) = judge(case, trial, None, strict=False).warnings
+    (warning,) = judge(case, trial, strict=False).warnings
     assert warning.startswith(
         "It should sign up as 'Ada King,  Countess of Lovelace', but signed up as "
         "'Ada King, Countess of Lovelace': take the name"
@@ -309,7 +310,7 @@ def test_changed_name_costs_a_warning() -> None:
 
 def test_any_name_will_do_where_the_case_is_not_about_it() -> None:
     case = case_of(REVISED, "turn/alone")
-    assert judge(case, rehearse(case.script).trial("Ada"), None, strict=False).warnings == ()
+    assert judge(case, rehearse(case.script).trial("Ada"), strict=False).warnings == ()
 
 
 def sent(played: Rehearsal, edit: tuple[bytes, bytes] = (b"", b"")) -> list[TranscriptEntry]:
@@ -338,13 +339,13 @@ def test_strict_check_fails_unusual_xml_and_quotes_it(
     played = rehearse(case.script, empty_order)
     trial = played.trial(case.name)
     trial.transcript = sent(played)
-    assert judge(case, trial, None, strict=True).verdict is CaseVerdict.PASS
+    assert judge(case, trial, strict=True).verdict is CaseVerdict.PASS
     trial.transcript = sent(played, edit)
-    result = judge(case, trial, None, strict=True)
+    result = judge(case, trial, strict=True)
     assert result.verdict is CaseVerdict.FAIL and "only because of --strict" in result.actual
     (warning,) = result.warnings
     assert all(part in warning for part in shown), warning
-    lenient = judge(case, trial, None, strict=False)
+    lenient = judge(case, trial, strict=False)
     assert (lenient.verdict, lenient.warnings) == (CaseVerdict.PASS, ())
 
 
@@ -379,20 +380,22 @@ def test_hint_is_shown_if_it_may_fit(
     id_: str, reason: Reason, violation: Violation | None, *, shown: bool
 ) -> None:
     trial = trial_ended_by(ejected(reason, "Wrong.", violation))
-    assert bool(guess_at(judge(case_of(REVISED, id_), trial, None, strict=False))) is shown
+    assert bool(guess_at(judge(case_of(REVISED, id_), trial, strict=False))) is shown
 
 
 def test_known_end_of_a_program_wins_over_the_hint() -> None:
     trial = trial_ended_by(ejected(Reason.DISCONNECTED, "Gone."))
     case = case_of(REVISED, "framing/halves")
     crashed = ExitReport(ProcessExit(1, None, 0, 10, 1000), "It did so.", b"KeyError: 'ann'")
-    result = judge(case, trial, crashed, strict=False)
+    trial.exit_report = crashed
+    result = judge(case, trial, strict=False)
     assert "KeyError: 'ann'" in result.actual and not guess_at(result)
-    left = crashed._replace(output=b"bye")
-    assert guess_at(judge(case, trial, left, strict=False))
+    trial.exit_report = left = crashed._replace(output=b"bye")
+    assert guess_at(judge(case, trial, strict=False))
     stopped = left._replace(exit=left.exit._replace(code=None, stopped="memory"))
     for known in (left._replace(flooded="--file-size"), stopped):
-        assert not guess_at(judge(case, trial, known, strict=False))
+        trial.exit_report = known
+        assert not guess_at(judge(case, trial, strict=False))
 
 
 @for_each(("computed", "idle"), [(0.0, True), (0.013, True), (0.4, False), (None, False)])
@@ -403,14 +406,14 @@ def test_program_that_computed_nothing_was_not_slow(computed: float | None, *, i
     trial = trial_ended_by(left._replace(hint=str(hint)))
     trial.computed = computed
     trial.events.insert(0, Answered("me", "state", messages.VOID, 0, 0))
-    result = judge(case_of(REVISED, "turn/alone"), trial, None, strict=False)
+    result = judge(case_of(REVISED, "turn/alone"), trial, strict=False)
     assert (slow in result.actual, swallowed in result.actual) == (not idle, idle), result.actual
 
 
 def test_hint_of_a_case_of_framing_is_shown_for_a_program_that_is_idle() -> None:
     trial = trial_ended_by(ejected(Reason.TIMED_OUT, "Late."))
     trial.computed = 0.0
-    assert guess_at(judge(case_of(REVISED, "framing/halves"), trial, None, strict=False))
+    assert guess_at(judge(case_of(REVISED, "framing/halves"), trial, strict=False))
 
 
 GO_STACK = """goroutine 1 [running]:
@@ -482,19 +485,20 @@ def test_program_that_cannot_write_its_log_is_told_where_to_print(output: str, t
     ],
 )
 def test_crash_at_the_score_is_told_from_leaving(code: int, output: bytes, told: str) -> None:
-    report = ExitReport(ProcessExit(code, None, 0, 10, 1000), "It did so.", output)
     state = at_table()
     left = ejected(Reason.DISCONNECTED, "Gone.")._replace(
         ask=Ask(messages.Score((), state.board, state.players), state)
     )
-    result = judge(case_of(REVISED, "turn/drawn"), trial_ended_by(left), report, strict=False)
+    trial = trial_ended_by(left)
+    trial.exit_report = ExitReport(ProcessExit(code, None, 0, 10, 1000), "It did so.", output)
+    result = judge(case_of(REVISED, "turn/drawn"), trial, strict=False)
     assert any(told in warning for warning in result.warnings), result.warnings
 
 
 def test_hint_is_not_shown_for_a_message_that_is_invalid() -> None:
     """What was wrong with it is explained; the hint of the case is about something else."""
     left = ejected(Reason.INVALID, "Wrong.")
-    result = judge(case_of(REVISED, "buying/no-money"), trial_ended_by(left), None, strict=False)
+    result = judge(case_of(REVISED, "buying/no-money"), trial_ended_by(left), strict=False)
     assert not guess_at(result)
 
 

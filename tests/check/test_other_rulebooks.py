@@ -26,7 +26,7 @@ CAMPUS = read(Path(__file__).parents[2] / "docs" / "examples" / "campus.toml")
 def assert_legal_player_passes(rulebook: Rulebook) -> None:
     for case in cases_for(rulebook):
         if case.section.slug != "matches":
-            result = judge(case, rehearse(case.script).trial(case.name), None, strict=False)
+            result = judge(case, rehearse(case.script).trial(case.name), strict=False)
             assert result.verdict is CaseVerdict.PASS, f"{case.id}: {result.actual}"
 
 

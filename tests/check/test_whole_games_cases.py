@@ -37,7 +37,7 @@ def test_games_go_from_the_deal_to_the_score_and_are_passed(rulebook: Rulebook) 
         assert turns is None and not any(position.board.hotels), slug
         played = games(rulebook)[slug]
         assert "score" in played.questions, slug
-        assert judge(case, played.trial(case.name), None, strict=False).verdict is CaseVerdict.PASS
+        assert judge(case, played.trial(case.name), strict=False).verdict is CaseVerdict.PASS
         seats.append(len(position.players))
     assert seats == ([2] if rulebook.market_for_two else []) + [3, 4, 6, 4]
 

@@ -278,7 +278,7 @@ def test_case_that_ends_before_its_turn_is_not_passed() -> None:
     (case,) = saved_cases([golden], name)
     assert case.required_turns == len(history.turns_of(name))
     early = TrialResult(requested_name=name, name=name, outcome=Outcome(Ending.ALL_SAFE, 1, (), ()))
-    assert judge(case, early, None, strict=False).verdict is CaseVerdict.NOT_REACHED
+    assert judge(case, early, strict=False).verdict is CaseVerdict.NOT_REACHED
 
 
 @pytest.mark.parametrize("kind", BWRAP_AND_SOAK)

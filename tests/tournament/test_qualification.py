@@ -22,6 +22,7 @@ from tournament_process import TIMEOUT, TournamentFolder, built_in, built_in_tom
 from acquire.admin.launching.limits import ProcessExit
 from acquire.admin.testing.judging.check_result import CaseResult, CaseVerdict
 from acquire.admin.testing.trial.player_source import ExitReport
+from acquire.admin.testing.trial.trial import TrialResult
 from acquire.admin.tournament.driving.forecast import forecast, program_seconds_per_game
 from acquire.admin.tournament.driving.trying import TriedPlayer, is_whole_game, short_check
 from acquire.admin.tournament.games.result import SeatResult
@@ -176,10 +177,13 @@ def test_processor_time_is_that_of_a_game_that_was_played_to_its_end(
 ) -> None:
     """A game that ended early would make the forecast of the tournament too short."""
     first, *_, game = short_check(RULEBOOKS["revised"], 3)
-    ends = [ExitReport(ProcessExit(0, None, 0, spent, 0), "", b"") for spent in (9000, 1500)]
+    ends = [
+        TrialResult(exit_report=ExitReport(ProcessExit(0, None, 0, spent, 0), "", b""))
+        for spent in (9000, 1500)
+    ]
     results = (
-        CaseResult(first, CaseVerdict.PASS, "", exit_report=ends[0]),
-        CaseResult(game, verdict, "", exit_report=ends[1]),
+        CaseResult(first, CaseVerdict.PASS, "", trial=ends[0]),
+        CaseResult(game, verdict, "", trial=ends[1]),
     )
     assert TriedPlayer(Entrant(name="ada", command=("true",)), results).processor == seconds
 

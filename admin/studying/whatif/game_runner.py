@@ -65,8 +65,7 @@ class GameRunner:
         """Play one game, and repeat it if the program may not be to blame for being late."""
         for attempt in range(1, MAX_ATTEMPTS + 1):
             trial = Trial(self._script(variant.seat, game), self.clocks, self._lag)
-            async with self.sources[variant].connect(variant.seat) as player:
-                result = await trial.play(player.socket, player.peer, player.work)
+            result = await trial.play_against(self.sources[variant], variant.seat)
             if not result.referee_was_late or attempt == MAX_ATTEMPTS:
                 break
         if result.outcome is None:

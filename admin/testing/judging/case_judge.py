@@ -16,7 +16,6 @@ from ...refereeing.play.events import Ejected
 from ...refereeing.table.clocks import Clocks, in_seconds
 from ...refereeing.view.plain_text import shortened
 from ..cases.case import PLAYER, Case
-from ..trial.player_source import ExitReport, exit_before_answer
 from ..trial.trial import TrialResult
 from ..trial.wire import PLAIN_DELIVERY
 from .check_result import CaseResult, CaseVerdict
@@ -50,23 +49,18 @@ def clocks_for(case: Case, at_table: Callable[[int], Clocks] = Clocks.for_seats)
 
 
 def judge(
-    case: Case,
-    trial: TrialResult,
-    exit_report: ExitReport | None,
-    *,
-    strict: bool,
-    clocks: Clocks | None = None,
+    case: Case, trial: TrialResult, *, strict: bool, clocks: Clocks | None = None
 ) -> CaseResult:
     """Judge a case that was played with these clocks; with ``strict``, warnings are failures."""
-    warnings = [*filter(None, _warnings(case, trial, exit_report, clocks or clocks_for(case)))]
+    warnings = [*filter(None, _warnings(case, trial, clocks or clocks_for(case)))]
     if strict and trial.fault is None:
         warnings += _form_warnings(case, trial)
     missing = _missing(case, trial)
     if actual := _fault(case, trial):
         verdict = _verdict_on_fault(case, trial)
-        if exit_report is not None and (early := exit_before_answer(trial, exit_report)):
-            actual = exit_report.told(early, f" ({Reason.DISCONNECTED.value})")
-        elif exit_report is not None and _printed_its_sign_up(trial, exit_report):
+        if trial.exit_report is not None and (early := trial.early_exit):
+            actual = trial.exit_report.told(early, f" ({Reason.DISCONNECTED.value})")
+        elif _printed_its_sign_up(trial):
             actual = f"{SIGN_UP_PRINTED} {actual}"
         if verdict is CaseVerdict.NOT_REACHED and not missing:
             verdict = CaseVerdict.RIGHT_SO_FAR
@@ -81,7 +75,7 @@ def judge(
     if strict and verdict is CaseVerdict.WARN:
         verdict = CaseVerdict.FAIL
         actual = f"{actual} (a failure only because of --strict: {' '.join(warnings)})"
-    return CaseResult(case, verdict, actual, tuple(warnings), trial=trial, exit_report=exit_report)
+    return CaseResult(case, verdict, actual, tuple(warnings), trial=trial)
 
 
 def _missing(case: Case, trial: TrialResult) -> str:
@@ -93,11 +87,11 @@ def _missing(case: Case, trial: TrialResult) -> str:
     return f"The player was never asked: {', '.join(sorted(missing))}." if missing else ""
 
 
-def _printed_its_sign_up(trial: TrialResult, exit_report: ExitReport) -> bool:
+def _printed_its_sign_up(trial: TrialResult) -> bool:
     """Whether the player printed a sign-up and sent nothing."""
-    match trial.fault:
-        case Fault(Reason.TIMED_OUT, data=b""):
-            return b"<signup name" in exit_report.output
+    match trial.fault, trial.exit_report:
+        case Fault(Reason.TIMED_OUT, data=b""), report if report is not None:
+            return b"<signup name" in report.output
         case _:
             return False
 
@@ -137,10 +131,8 @@ def _tested_answers(case: Case, trial: TrialResult) -> str:
 # -- legal, but unwise --------------------------------------------------------------------------
 
 
-def _warnings(
-    case: Case, trial: TrialResult, exit_report: ExitReport | None, clocks: Clocks
-) -> Iterator[str]:
-    name, tested = trial.requested_name, _tested(case, trial)
+def _warnings(case: Case, trial: TrialResult, clocks: Clocks) -> Iterator[str]:
+    name, tested, exit_report = trial.requested_name, _tested(case, trial), trial.exit_report
     if case.name != PLAYER and name not in ("", case.name):
         yield (
             f"It should sign up as {case.name!r}, but signed up as {name!r}: take the name that "
@@ -296,9 +288,9 @@ def _may_fit(result: CaseResult) -> bool:
     """Whether it crashed over, or broke, what the case tests."""
     if result.verdict not in (CaseVerdict.FAIL, CaseVerdict.WARN) or not result.case.hint:
         return False
-    report = result.exit_report
+    report = result.trial.exit_report
     explained = report and (report.exception or report.flooded or report.exit.stopped)
-    if (explained and exit_before_answer(result.trial, report)) or _is_diagnosed(result):
+    if (explained and result.trial.early_exit) or _is_diagnosed(result):
         return False
     case, ended_by, left = result.case, result.ended_by, result.trial.ejected
     violation, slug = left.violation if left is not None else None, case.section.slug

@@ -11,7 +11,6 @@ from ....game.rulebook import Rulebook
 from ....protocol import messages
 from ....protocol.faults import Reason
 from ..cases.case import Case, CaseSection
-from ..trial.player_source import ExitReport
 from ..trial.trial import TrialResult
 
 
@@ -50,7 +49,6 @@ class CaseResult:
     seconds: float = 0.0
     played: bool = True
     trial: TrialResult = field(default_factory=TrialResult)
-    exit_report: ExitReport | None = None
 
     @property
     def ended_by(self) -> str:

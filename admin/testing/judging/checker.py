@@ -13,7 +13,7 @@ from ...refereeing.table.lag import Lag
 from ...refereeing.table.run import beside, write_crash_report
 from ..cases.case import Case
 from ..trial.player_source import PlayerNotConnected, PlayerSource
-from ..trial.trial import Trial
+from ..trial.trial import Trial, TrialResult
 from .case_judge import clocks_for, judge, was_excused
 from .check_result import CaseResult, CaseVerdict
 
@@ -127,9 +127,8 @@ class Checker:
         clocks = self.clocks(case)
         try:
             trial = Trial(case.script, clocks, self._lag, case.delivery, pause=case.pause)
-            async with self.source.connect(case.name) as player:
-                result = await trial.play(player.socket, player.peer, player.work)
-            return judge(case, result, player.exit_report, strict=self.strict, clocks=clocks)
+            result = await trial.play_against(self.source, case.name)
+            return judge(case, result, strict=self.strict, clocks=clocks)
         except PlayerNotConnected:
             raise
         except Exception as error:  # the other cases are judged all the same
@@ -166,11 +165,12 @@ class Checker:
 
 
 def _machine_failed(result: CaseResult) -> bool:
-    report = result.exit_report
+    report = result.trial.exit_report
     return report is not None and bool(report.exit.machine_fault)
 
 
 def _not_connected(case: Case, error: PlayerNotConnected) -> CaseResult:
     """Judge a player that did not connect: only the cases of signing up test that."""
     verdict = CaseVerdict.FAIL if "signup" in case.tested else CaseVerdict.NOT_REACHED
-    return CaseResult(case, verdict, str(error), exit_report=error.exit_report)
+    trial = TrialResult(exit_report=error.exit_report)
+    return CaseResult(case, verdict, str(error), trial=trial)

@@ -22,7 +22,6 @@ from ...refereeing.log.reader import read_bytes
 from ...refereeing.view.plain_text import printable, shortened
 from ..judging.case_judge import guess_at, silence
 from ..judging.check_result import CaseResult
-from ..trial.player_source import exit_before_answer
 from ..trial.wire import MAX_RECORDED_BYTES, TranscriptEntry
 
 HEAD_MESSAGES = 3
@@ -194,11 +193,11 @@ LOG = Path("the log of the case")
 
 def explanation_of(result: CaseResult) -> Explanation | None:
     """Explain an ejection; ``None`` if there was none, or before the first position."""
-    trial, report = result.trial, result.exit_report
+    trial, report = result.trial, result.trial.exit_report
     if (left := trial.ejected) is None or (found := _explain(trial.log, trial.name)) is None:
         return None
     hint = silence(result.case, trial) or (left.hint if left.violation else found.hint)
-    early = exit_before_answer(trial, report)
+    early = trial.early_exit
     detail = report.with_exception(early) if report is not None and early else found.detail
     return replace(found, hint=hint, detail=detail)
 
@@ -220,6 +219,6 @@ def position_of(result: CaseResult) -> State:
 
 def output_lines(result: CaseResult) -> list[str]:
     """Return the end of the player's output as printable lines."""
-    if result.exit_report is None:
+    if (report := result.trial.exit_report) is None:
         return []
-    return [readable(line.expandtabs()) for line in result.exit_report.output.rstrip().splitlines()]
+    return [readable(line.expandtabs()) for line in report.output.rstrip().splitlines()]

@@ -329,15 +329,10 @@ class AdministratorCheck:
             warnings = (f"Allowed by --allow {allowed}.",)
         elif not case.guaranteed:
             warnings = ("The protocol of 2013 does not say this in so many words.",)
-        shows = finding.case.startswith(("robustness", "sign-up", "set-up/state"))
-        return CaseResult(
-            case,
-            CaseVerdict.WARN if warnings else CaseVerdict.FAIL,
-            f"{finding.sentence}{where}{more}",
-            warnings,
-            trial=trial,
-            exit_report=match.report if shows else None,
-        )
+        if finding.case.startswith(("robustness", "sign-up", "set-up/state")):
+            trial.exit_report = match.report
+        verdict = CaseVerdict.WARN if warnings else CaseVerdict.FAIL
+        return CaseResult(case, verdict, f"{finding.sentence}{where}{more}", warnings, trial=trial)
 
     def _without_findings(self, case: Case) -> CaseResult:
         right = [each for each in self.matches if each.reached[case.id]]

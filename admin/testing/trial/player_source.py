@@ -9,14 +9,12 @@ from typing import NamedTuple, Protocol, TypeAlias
 
 import trio
 
-from ....protocol.faults import Reason
 from ...launching.limits import ProcessExit
 from ...refereeing.table.clocks import in_seconds
 from ...refereeing.table.lag import WorkSince
 from ...refereeing.table.listeners import accept, close, format_address, is_gone, listen
 from ...refereeing.table.run import beside
 from ...refereeing.view.plain_text import shortened
-from .trial import TrialResult
 
 MAX_SHOWN = 300
 """Characters that are shown of an exception."""
@@ -121,18 +119,6 @@ def _panic(lines: list[str]) -> str:
             # since Rust 1.73 the message stands in the next line, after the place
             return " ".join([line, *below[:1]]) if line.endswith(":") else line
     return ""
-
-
-def exit_before_answer(trial: TrialResult, report: ExitReport | None) -> str:
-    """Return how a program ended instead of answering; empty if it did not end so."""
-    fault = trial.fault
-    if report is None or fault is None or fault.reason is not Reason.DISCONNECTED:
-        return ""
-    if report.exit.code is None and not report.exit.failed:
-        return ""
-    question = trial.failed_question if trial.name else "signup"
-    deeds = {"signup": "signed up", "setup": "answered the first position"}
-    return report.before(deeds.get(question, f"answered <{question}>"))
 
 
 PROBE_SECONDS = 0.5

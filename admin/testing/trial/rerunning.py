@@ -27,7 +27,7 @@ from ...refereeing.table.run import beside
 from ...refereeing.view.board_text import draw
 from ...refereeing.view.plain_text import plural, printable, shortened
 from .game_history import GameHistory, ResponsesByTurn, includes_set_up
-from .player_source import ExitReport, PlayerNotConnected, PlayerSource, exit_before_answer
+from .player_source import PlayerNotConnected, PlayerSource
 from .trial import Trial, TrialResult
 
 
@@ -78,7 +78,6 @@ class RerunResult:
     subject: str
     turns: tuple[int, ...]
     trial: TrialResult
-    exit_report: ExitReport | None
     comparisons: tuple[AnswerComparison, ...]
 
     @property
@@ -104,7 +103,7 @@ class RerunResult:
     @property
     def early_exit(self) -> str:
         """How the program ended instead of answering; empty if it did not end so."""
-        early, report = exit_before_answer(self.trial, self.exit_report), self.exit_report
+        early, report = self.trial.early_exit, self.trial.exit_report
         return report.told(early) if early and report else ""
 
     def position(self, turn: int) -> State:
@@ -119,10 +118,10 @@ async def rerun(
     lag = Lag()
     script = recorded.script(subject, list(turns))
     trial = Trial(script, clocks, lag)
-    async with source.connect(subject) as player, beside(lag.run):
-        result = await trial.play(player.socket, player.peer, player.work)
+    async with beside(lag.run):
+        result = await trial.play_against(source, subject)
     comparisons = tuple(_compare(recorded, subject, turns, result))
-    return RerunResult(recorded, subject, tuple(turns), result, player.exit_report, comparisons)
+    return RerunResult(recorded, subject, tuple(turns), result, comparisons)
 
 
 def _compare(
@@ -236,8 +235,8 @@ def draw_rerun(result: RerunResult) -> RenderableType:
     lines = [line for line in (_agreement(result), _endings(result)) if line]
     if result.early_exit:
         lines.append(printable(result.early_exit))
-    elif result.exit_report is not None and result.exit_report.exit.failed:
-        lines.append(result.exit_report.sentence)
+    elif (report := result.trial.exit_report) is not None and report.exit.failed:
+        lines.append(report.sentence)
     return Group(*parts, *(Text(line, "" if place else "bold") for place, line in enumerate(lines)))
 
 

@@ -26,6 +26,7 @@ from ...refereeing.table.lag import Lag, TimeTaken, Work, WorkSince
 from ...refereeing.table.reception import Reception, hold
 from ...refereeing.table.seat import RemoteSeat, timed_out
 from ...refereeing.table.table import Table
+from .player_source import ExitReport, PlayerSource
 from .wire import PLAIN_DELIVERY, Delivery, TranscriptEntry, Wire
 
 MakePlayer: TypeAlias = Callable[[Rulebook], Answerer]
@@ -87,7 +88,8 @@ class TrialResult:
 
     ``requested_name`` is the name that the player asked for, ``name`` the one it was given; both
     are empty if it did not sign up, and ``sign_up_fault`` is why. ``log`` is a game log, empty if
-    the player got no seat. ``outcome`` is ``None`` if nothing was played.
+    the player got no seat. ``outcome`` is ``None`` if nothing was played. ``exit_report`` is there
+    if the player was launched and has ended.
     """
 
     requested_name: str = ""
@@ -103,6 +105,7 @@ class TrialResult:
     """Seconds for which this machine held up an answer that came after its time."""
     referee_was_late: bool = False
     """Whether the player missed a deadline while this process was late itself."""
+    exit_report: ExitReport | None = None
 
     @property
     def ejected(self) -> Ejected | None:
@@ -147,6 +150,18 @@ class TrialResult:
                 return question_name(left.question, is_first=not self.answers)
 
     @property
+    def early_exit(self) -> str:
+        """How the program ended instead of answering; empty if it did not end so."""
+        fault, report = self.fault, self.exit_report
+        if report is None or fault is None or fault.reason is not Reason.DISCONNECTED:
+            return ""
+        if report.exit.code is None and not report.exit.failed:
+            return ""
+        question = self.failed_question if self.name else "signup"
+        deeds = {"signup": "signed up", "setup": "answered the first position"}
+        return report.before(deeds.get(question, f"answered <{question}>"))
+
+    @property
     def left_with_score(self) -> bool:
         """Whether the player disconnected when it was sent the score, which it keeps."""
         left = self.ejected
@@ -188,6 +203,13 @@ class Trial:
     @property
     def _reception(self) -> Reception:
         return _reception(self.script.rulebook)
+
+    async def play_against(self, source: PlayerSource, name: str) -> TrialResult:
+        """Play the script with a player from ``source``; ``PlayerNotConnected`` if none comes."""
+        async with source.connect(name) as player:
+            result = await self.play(player.socket, player.peer, player.work)
+        result.exit_report = player.exit_report
+        return result
 
     async def play(
         self, connection: socket.socket, peer: str, work: WorkSince | None = None

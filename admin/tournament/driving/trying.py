@@ -121,7 +121,7 @@ class TriedPlayer:
     def processor(self) -> float | None:
         """CPU seconds of a whole game, ``None`` if none was played to its end."""
         for result in self.results:
-            report = result.exit_report
+            report = result.trial.exit_report
             if is_whole_game(result.case) and result.verdict.passed and report is not None:
                 return report.exit.processor / MILLISECONDS
         return None
@@ -139,7 +139,7 @@ class TriedPlayer:
 
 
 def _memory_hint(result: CaseResult) -> str:
-    output = b"" if result.exit_report is None else result.exit_report.output
+    output = b"" if result.trial.exit_report is None else result.trial.exit_report.output
     if not any(words in output for words in OUT_OF_MEMORY):
         return ""
     return " It seems to need more memory than limits.memory allows."
