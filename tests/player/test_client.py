@@ -25,7 +25,7 @@ from quick_players import BUILT_IN
 
 from acquire.game.rulebook import Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS, WIKIPEDIA
-from acquire.player.misbehaving.wire_faults import RawBytes, Reset, Silence, WireFault
+from acquire.player.misbehaving.wire_faults import RawBytes, Reset, WireFault
 from acquire.player.program.client import RETRY_INTERVAL, Answerer, Client, GameEnd, connect
 from acquire.player.program.registry import built_in_players, misbehaving_players
 from acquire.player.strategies.simple import Ordered
@@ -357,7 +357,7 @@ def test_socket_action_replaces_the_answer_and_the_ejection_is_awaited() -> None
 
 
 def test_any_message_but_an_ejection_is_a_fault_after_a_socket_action() -> None:
-    played, _ = play_against(GIVEN, STATE, STATE, choose=lambda _: Silence())
+    played, _ = play_against(GIVEN, STATE, STATE, choose=lambda _: RawBytes(b""))
     assert isinstance(played.last, Fault) and played.last.reason is Reason.OUT_OF_TURN
 
 

@@ -31,7 +31,6 @@ from acquire.player.misbehaving.wire_faults import (
     HalfClose,
     RawBytes,
     Reset,
-    Silence,
     SlowBytes,
     WireFault,
 )
@@ -195,7 +194,7 @@ def assert_arrived(fault: PlayerMessage | WireFault, data: bytes) -> None:
             assert data.strip() == sent.strip()
         case Flood():
             assert data == b"<void".ljust(LIMIT_FROM_PLAYER + 1)
-        case Silence() | Reset():
+        case Reset():
             assert data == b""
         case _:
             raise AssertionError(fault)
