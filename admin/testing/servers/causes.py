@@ -180,10 +180,11 @@ def _bonuses(scene: _Scene) -> Iterator[Suspect]:
                 deltas[field, name, None] += other.get(name, 0) - due.get(name, 0)
         return deltas, listed(hotels)
 
-    for case, rule, pay in WAYS:
-        deltas, hotels = paid_so(pay)
-        case = "end/bonuses" if ended and case == BONUSES else case
-        yield case, rule, f"The bonuses of {hotels}: {rule}.", deltas
+    for case, ways in WAYS.items():
+        for rule, pay in ways.items():
+            deltas, hotels = paid_so(pay)
+            fails = "end/bonuses" if ended and case == BONUSES else case
+            yield fails, rule, f"The bonuses of {hotels}: {rule}.", deltas
     for words, price in [] if ended else _prices(scene):
         alone, hotels = paid_so(at_price(price))
         told = f"The price of {hotels} in the merger is wrong: it was {words}."

@@ -39,8 +39,8 @@ def _to_mover(*, mine: bool) -> Pay:
     }
 
 
-def _ranked(majority: int, after_tie: int, minority: int, *, split: bool = True) -> Pay:
-    """Pay those with the most, and with the second most, so many times the price, shared."""
+def _ranked(after_tie: int, *, split: bool = True) -> Pay:
+    """Pay those with the most 10 times the price, shared; after a tie there, the next so many."""
 
     def pay(state: State, hotel: int, price: int) -> dict[str, int]:
         book = state.rulebook
@@ -48,7 +48,7 @@ def _ranked(majority: int, after_tie: int, minority: int, *, split: bool = True)
         ranks = sorted({count for count in held.values() if count}, reverse=True)
         tied = bool(ranks) and [*held.values()].count(ranks[0]) > 1
         found: dict[str, int] = {}
-        for rank, multiple in zip(ranks, (majority, after_tie if tied else minority), strict=False):
+        for rank, multiple in zip(ranks, (10, after_tie if tied else 5), strict=False):
             names, pool = [name for name in held if held[name] == rank], multiple * price
             if split and len(names) > 1:
                 pool = book.rounding.share(pool, len(names), book.rounding_step)
@@ -87,49 +87,45 @@ def _tied_for_second(*multiples: int) -> Pay:
     return pay
 
 
-BONUSES, _TIED = "mergers/bonuses", "mergers/tied-majority"
-_TIED_FOR_SECOND = "mergers/tied-minority"
-WAYS: list[tuple[str, str, Pay]] = [
-    *(
-        (
-            "mergers/rounding",
-            f"shares were rounded {rounding.name.lower()} to {unit}",
-            _under(rounding=rounding, rounding_step=step),
-        )
-        for step, unit in {1: "whole dollars", 100: "$100"}.items()
-        for rounding in Rounding
-    ),
-    *(
-        ("mergers/sole-holder", f"a sole holder got {sole.value}", _under(sole_holder=sole))
-        for sole in SoleHolder
-    ),
-    (
-        _TIED_FOR_SECOND,
-        "everybody who tied for second got a whole minority bonus",
-        _tied_for_second(5, 5, 5, 5, 5),
-    ),
-    (_TIED_FOR_SECOND, "of those who tied for second only one got a bonus", _tied_for_second(5)),
-    (_TIED_FOR_SECOND, "those who tied for second got no bonus", _tied_for_second(0)),
-    (_TIED, "everybody who tied got a whole bonus", _ranked(10, 5, 5, split=False)),
-    (_TIED, "a tie for the majority shared the majority bonus only", _ranked(10, 0, 5)),
-    (_TIED, "after a tie for the majority a minority bonus was paid too", _ranked(10, 5, 5)),
-    (_TIED, "of those who tied only the first got a bonus", _first_of_ties),
-    (BONUSES, "they were not paid", lambda *_: {}),
-    (
-        BONUSES,
-        "they were paid twice",
-        lambda *due: {n: 2 * a for n, a in due_bonuses(*due).items()},
-    ),
-    (BONUSES, "the minority bonus is missing", _under(bonus_multiples=(10,))),
-    *(
-        (BONUSES, f"they were {a} and {b} times the price", _under(bonus_multiples=(a, b)))
-        for a, b in ((5, 10), (10, 10), (20, 10), (10, 3), (5, 5), (10, 2), (5, 2), (1, 1))
-    ),
-    (BONUSES, "every other holder got a whole minority bonus", _minority_to_all_others),
-    (BONUSES, "only the mover was paid", _to_mover(mine=True)),
-    (BONUSES, "the mover was not paid", _to_mover(mine=False)),
-]
-"""Other ways to pay bonuses, each with the case that it fails.
+BONUSES = "mergers/bonuses"
+_ROUNDED = {
+    f"shares were rounded {rounding.name.lower()} to {unit}": _under(
+        rounding=rounding, rounding_step=step
+    )
+    for step, unit in {1: "whole dollars", 100: "$100"}.items()
+    for rounding in Rounding
+}
+_MULTIPLES = {
+    f"they were {a} and {b} times the price": _under(bonus_multiples=(a, b))
+    for a, b in ((5, 10), (10, 10), (20, 10), (10, 3), (5, 5), (10, 2), (5, 2), (1, 1))
+}
+WAYS: dict[str, dict[str, Pay]] = {
+    "mergers/rounding": _ROUNDED,
+    "mergers/sole-holder": {
+        f"a sole holder got {sole.value}": _under(sole_holder=sole) for sole in SoleHolder
+    },
+    "mergers/tied-minority": {
+        "everybody who tied for second got a whole minority bonus": _tied_for_second(5, 5, 5, 5, 5),
+        "of those who tied for second only one got a bonus": _tied_for_second(5),
+        "those who tied for second got no bonus": _tied_for_second(0),
+    },
+    "mergers/tied-majority": {
+        "everybody who tied got a whole bonus": _ranked(5, split=False),
+        "a tie for the majority shared the majority bonus only": _ranked(0),
+        "after a tie for the majority a minority bonus was paid too": _ranked(5),
+        "of those who tied only the first got a bonus": _first_of_ties,
+    },
+    BONUSES: {
+        "they were not paid": lambda *_: {},
+        "they were paid twice": lambda *due: {n: 2 * a for n, a in due_bonuses(*due).items()},
+        "the minority bonus is missing": _under(bonus_multiples=(10,)),
+        **_MULTIPLES,
+        "every other holder got a whole minority bonus": _minority_to_all_others,
+        "only the mover was paid": _to_mover(mine=True),
+        "the mover was not paid": _to_mover(mine=False),
+    },
+}
+"""Other ways to pay bonuses, in words, by the case that each fails.
 
 Those that differ only where players tie, share or hold alone come first: a general one that pays
 the same there would be wrong in other mergers, too.
