@@ -11,7 +11,7 @@ from command_line import printed, refused, succeed
 from loops import for_each
 from positions import move, scene
 
-from acquire.admin.advising.coverage.coverage import NOTHING, SET_UP, RowReader, exercised
+from acquire.admin.advising.coverage.coverage import NOTHING, SET_UP, RowReader
 from acquire.admin.advising.rulebooks.rows import ROWS
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.log.verifier import Verifier
@@ -200,10 +200,12 @@ def test_end_counts_with_its_pay_out(ending: Ending, shares: str, rows: set[str]
 def rows_of(log: Path) -> tuple[str, frozenset[str]]:
     """The rulebook of a log, and the rows that it exercises."""
     record = read(log)
+    reader = RowReader(record.header.rulebook, len(record.header.seats))
     game: list[Event] = []
     Verifier(record, game.append).verify()
-    rulebook = record.header.rulebook
-    return rulebook.id, exercised(rulebook, len(record.header.seats), game)
+    for event in game:
+        reader(event)
+    return record.header.rulebook.id, frozenset(reader.rows)
 
 
 @for_each("name", RULEBOOKS)

@@ -1,1 +1,1 @@
-"""Which rules some games have exercised: ``exercised`` for one game, ``coverage`` for several."""
+"""Which rules games have exercised: ``coverage`` reads it from the events of one or several."""

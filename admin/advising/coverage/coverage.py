@@ -5,7 +5,7 @@ knows it shows when it judges the hand. Every other row counts when what it says
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -39,16 +39,11 @@ _OF_KIND = {
 _NO_ENDING = (Ending.INTERRUPTED, Ending.NO_MORE_TURNS, Ending.NOBODY_LEFT)
 
 
-def exercised(rulebook: Rulebook, seats: int, game: Iterable[Event]) -> frozenset[str]:
-    """Return the slugs of the rows that the events of a game with this many seats exercised."""
-    reader = RowReader(rulebook, seats)
-    for event in game:
-        reader(event)
-    return frozenset(reader.rows)
-
-
 class RowReader:
-    """Call it with every event of a game, also while it is played; ``rows`` are those so far."""
+    """Call it with every event of a game, also while it is played; ``rows`` are those so far.
+
+    The rows are those that the game has exercised, by their slugs.
+    """
 
     def __init__(self, rulebook: Rulebook, seats: int) -> None:
         self.rows: set[str] = set()
@@ -219,12 +214,14 @@ class Coverage:
         name = rulebook.id
         self._rulebooks[name] = rulebook
         self._games[name] += 1
-        self._rows.update((name, slug) for slug in exercised(rulebook, seats, game))
+        reader = RowReader(rulebook, seats)
         for event in game:
+            reader(event)
             if isinstance(event, events.Ended):
                 self._endings[event.ending.value] += 1
             elif isinstance(event, events.Ejected):
                 self._ejections[event.rule.value] += 1
+        self._rows.update((name, slug) for slug in reader.rows)
 
     def fields(self) -> dict[str, Any]:
         """Return everything, for a program.

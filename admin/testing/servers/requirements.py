@@ -6,12 +6,10 @@ everything that was sent there was right; a finding that names it fails it. The 
 """
 
 import tomllib
-from collections.abc import Iterator
 from dataclasses import replace
 from importlib.resources import files
 
 from ....game.board import empty_board
-from ....game.rulebook import Rulebook
 from ....game.state import State, position
 from ....protocol.dialect import Dialect
 from ....protocol.faults import Reason
@@ -57,10 +55,7 @@ _LISTED = tomllib.loads(
 
 def cases_for(cast: Cast) -> list[Case]:
     """Return all cases under the rulebook of a cast, numbered."""
-    return [*_cases(cast.rulebook, cast)]
-
-
-def _cases(rulebook: Rulebook, cast: Cast) -> Iterator[Case]:
+    rulebook, cases = cast.rulebook, list[Case]()
     kind = "course" if Dialect.of(rulebook) is Dialect.COURSE else "dialect"
     nowhere = _laid_out(position(rulebook, empty_board(rulebook), ()), ())
     for place, (slug, rows) in enumerate(_LISTED.items(), 1):
@@ -75,8 +70,8 @@ def _cases(rulebook: Rulebook, cast: Cast) -> Iterator[Case]:
             if cheat.violation is not None:
                 source = CaseSource(BREAKABLE, cheat.violation.sentence)
             found.append((cheat.name, cheat.description, source, cheat.way not in NOT_OF_2013))
-        for number, (name, title, source, guaranteed) in enumerate(found, 1):
-            yield Case(
+        cases += (
+            Case(
                 name,
                 title,
                 expected=source.quoted,
@@ -88,6 +83,9 @@ def _cases(rulebook: Rulebook, cast: Cast) -> Iterator[Case]:
                 guaranteed=guaranteed,
                 number=f"{place}.{number}",
             )
+            for number, (name, title, source, guaranteed) in enumerate(found, 1)
+        )
+    return cases
 
 
 def _laid_out(shown: State, names: tuple[str, ...]) -> Script:
