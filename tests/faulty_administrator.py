@@ -72,7 +72,10 @@ def fault(
 
 
 def replace(right: Callable[..., Any], wrong: Callable[..., Any]) -> None:
-    """Replace a method, or a function in all modules that have imported it."""
+    """Replace a method, or a function in all modules that have imported it.
+
+    The misbehaving players still know the rules, also where they play in this process.
+    """
 
     def called(*given: Any, **more: Any) -> Any:
         return wrong(right, *given, **more)
@@ -82,7 +85,9 @@ def replace(right: Callable[..., Any], wrong: Callable[..., Any]) -> None:
         setattr(getattr(sys.modules[right.__module__], owner[0]), name, called)
         return
     for module in [*sys.modules.values()]:
-        if module.__name__.startswith("acquire.") and name in vars(module):
+        ours = module.__name__.startswith("acquire.")
+        ours = ours and not module.__name__.startswith("acquire.player.misbehaving")
+        if ours and name in vars(module):
             setattr(module, name, called)
 
 

@@ -30,7 +30,7 @@ from ...protocol.reading import player_reader
 from ...protocol.writing import Writer
 from ..strategies.simple import Ordered
 from . import NotInCast
-from .illegal_moves import Find, Moment, illegal_moves
+from .illegal_moves import Moment, illegal_moves
 from .wire_faults import BrokenAnswer, RawBytes, WireFault, broken_answers
 
 # -- the steps ----------------------------------------------------------------------------------
@@ -156,12 +156,7 @@ def _sending(data: bytes, _: Moment) -> WireFault:
 
 def _illegal_members(rulebook: Rulebook, step: AnswerStep) -> Iterator[Member]:
     for move in illegal_moves(step.name, rulebook):
-        act = partial(_first, move.find)
-        yield Member(step, move.way, Reason.ILLEGAL, move.violation, move.summary, act)
-
-
-def _first(find: Find, moment: Moment) -> PlayerMessage | None:
-    return next(iter(find(moment)), None)
+        yield Member(step, move.way, Reason.ILLEGAL, move.violation, move.summary, move.act)
 
 
 # -- a member at play ---------------------------------------------------------------------------
