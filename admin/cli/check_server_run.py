@@ -81,7 +81,7 @@ def run(options: CheckServerOptions) -> None:
     """Check an administrator, and exit with the code for what was found."""
     rulebook, seats = options.rulebook.value, _seats(options)
     cast = cast_for(rulebook)
-    cases = chosen(options.only, rulebook, cases_for(cast))
+    cases = chosen(options.only, rulebook, cases_for(rulebook, cast.members.values()))
     if options.listed:
         show_cases(cases)
         return

@@ -194,7 +194,9 @@ def check_of(fault: str, rulebook: str, cheats: Sequence[str], matches: int) -> 
     """Judge the matches of an administrator with a planted fault, or without."""
     book, cast = RULEBOOKS[rulebook], cast_for(RULEBOOKS[rulebook])
     player = MatchPlayer(cast, 1.0, None)
-    check = AdministratorCheck(cases_for(cast), AddressSource("", 0), player, SEATS, 1)
+    check = AdministratorCheck(
+        cases_for(book, cast.members.values()), AddressSource("", 0), player, SEATS, 1
+    )
     for plan, trace in zip(
         plans(book, cheats, matches), traces(fault, rulebook, cheats, matches), strict=True
     ):

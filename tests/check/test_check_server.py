@@ -84,7 +84,7 @@ RARE = "acquired-hotels-by-name"
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 def test_cases_quote_the_protocol(rulebook: str) -> None:
     book = RULEBOOKS[rulebook]
-    cases = cases_for(cast_for(book))
+    cases = cases_for(book, cast_for(book).members.values())
     assert [case.id for case in cases if not is_quoted(case.source)] == []
     assert len({case.id for case in cases}) == len(cases)
 
@@ -119,7 +119,7 @@ def test_unknown_placeholder_is_named() -> None:
 
 def test_limits_quote_their_own_words() -> None:
     book = RULEBOOKS["revised"]
-    quoted = {c.slug: c.source.quoted for c in cases_for(cast_for(book))}
+    quoted = {c.slug: c.source.quoted for c in cases_for(book, cast_for(book).members.values())}
     assert "nested deeper than 16" in quoted["turn-too-deep"]
     assert "more than 4096 bytes" in quoted["signup-too-long"]
     assert "more than 4096 bytes" in quoted["order-floods"]

@@ -145,7 +145,9 @@ def test_matches_that_do_not_come_about_are_not_all_played_twice() -> None:
     async def check(port: int) -> float:
         began, player = trio.current_time(), MatchPlayer(CAST, 1.0, None)
         source = AddressSource("127.0.0.1", port)
-        await AdministratorCheck(cases_for(CAST), source, player, 3, 20, limit=30.0).run()
+        await AdministratorCheck(
+            cases_for(BOOK, CAST.members.values()), source, player, 3, 20, limit=30.0
+        ).run()
         return trio.current_time() - began
 
     assert beside(play_one, check) < 120
@@ -210,7 +212,11 @@ def test_every_match_can_be_judged(soak: bool) -> None:
         for _ in range(dice.choice([1, 1, 2, 3, 6])):
             spoil(trace, dice)
         check = AdministratorCheck(
-            cases_for(CAST), AddressSource("", 0), MatchPlayer(CAST, 1.0, None), 3, 1
+            cases_for(BOOK, CAST.members.values()),
+            AddressSource("", 0),
+            MatchPlayer(CAST, 1.0, None),
+            3,
+            1,
         )
         match = PlayedMatch(plan, trace, CLOCKS)
         match.judge()

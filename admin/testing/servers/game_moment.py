@@ -15,49 +15,13 @@ from ...refereeing.play import events
 from ...refereeing.play.events import Event
 from ...refereeing.view.plain_text import dollars
 from ...refereeing.view.sentences import Sentences
+from .requirements import reached_by
 from .sent_messages import PLAYERS, RESULTS, SentDifference
 
 MOST_TOLD = 14
 """How many events a finding tells."""
-_OF_EVENT: dict[type, tuple[str, ...]] = {
-    events.TurnBegan: ("conversation/turn",),
-    events.Placed: ("placing/board",),
-    events.FoundersShare: ("placing/founders-share",),
-    events.NothingPlaced: ("placing/skipped",),
-    events.Acquired: ("mergers/price",),
-    events.Returned: ("mergers/returned",),
-    events.Sold: ("mergers/sold",),
-    events.Traded: ("mergers/traded",),
-    events.MarketDrew: ("mergers/market",),
-    events.MarketPlaced: ("mergers/markets-tile",),
-    events.Bought: ("buying/price", "buying/bank"),
-    events.Drew: ("drawing/tile", "drawing/new-tile"),
-    events.HandKept: ("drawing/hand-kept",),
-    events.Declared: ("end/declared",),
-    events.TurnUndone: ("ejection/undone",),
-    events.Ejected: ("ejection/goods", "ejection/goes-on"),
-    events.Ended: ("end/moment", "end/order", "end/scores"),
-}
-"""The cases that an event comes to in any case."""
-_OF_ROW = {
-    "no_neighbour": "placing/alone",
-    "founding": "placing/founding",
-    "growing": "placing/growing",
-    "absorbing": "placing/absorbing",
-    "eighth_hotel": "placing/eighth-hotel",
-    "merging": "mergers/joining",
-    "merging_beside_loose": "mergers/absorbing",
-    "safe_from": "mergers/safe-acquires",
-    "survivor": "mergers/equal-survivor",
-    "order_of_acquired": "mergers/equals-named",
-    "sole_holder": "mergers/sole-holder",
-    "majority_tie": "mergers/tied-majority",
-    "minority_tie": "mergers/tied-minority",
-    "rounding": "mergers/rounding",
-    "nobody_holds": "mergers/nobody",
-    "prices_off_the_board": "buying/off-board",
-}
-"""The case of a row of the rulebooks that is exercised within a turn."""
+_OF_EVENT = {getattr(events, name): cases for name, cases in reached_by("event").items()}
+_OF_ROW = reached_by("row")
 
 
 class GameMoment:
@@ -94,7 +58,7 @@ class GameMoment:
         rows = self.rows(event)
         self.cases.extend(_OF_EVENT.get(type(event), ()))
         if not isinstance(event, events.TurnBegan | events.Ended):
-            self.cases.extend(_OF_ROW[row] for row in rows if row in _OF_ROW)
+            self.cases.extend(case for row in rows for case in _OF_ROW.get(row, ()))
         self.cases.extend(self._special(event))
         if isinstance(event, events.TurnBegan):
             self.number, self.turn = event.number, []

@@ -6,10 +6,13 @@ everything that was sent there was right; a finding that names it fails it. The 
 """
 
 import tomllib
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import replace
 from importlib.resources import files
 
 from ....game.board import empty_board
+from ....game.rulebook import Rulebook
 from ....game.state import State, position
 from ....protocol.dialect import Dialect
 from ....protocol.faults import Reason
@@ -19,7 +22,7 @@ from ...advising.rulebooks.rows import holds
 from ...refereeing.play.referee import Segment
 from ..cases.case import Case, CaseSection, CaseSource
 from ..trial.trial import Script
-from .plans import Cast
+from .exchanges import Cheat
 
 CHEATS = "ejection"
 """The section of the misbehaving players."""
@@ -53,9 +56,19 @@ _LISTED = tomllib.loads(
 )
 
 
-def cases_for(cast: Cast) -> list[Case]:
-    """Return all cases under the rulebook of a cast, numbered."""
-    rulebook, cases = cast.rulebook, list[Case]()
+def reached_by(what: str) -> dict[str, list[str]]:
+    """Return the cases that each ``event`` or ``row`` comes to."""
+    found = defaultdict(list)
+    for slug, rows in _LISTED.items():
+        for name, row in rows.items():
+            if isinstance(row, dict) and what in row:
+                found[row[what]].append(f"{slug}/{name}")
+    return found
+
+
+def cases_for(rulebook: Rulebook, cast: Iterable[Cheat]) -> list[Case]:
+    """Return all cases under a rulebook, numbered, with those of its misbehaving cast."""
+    cases: list[Case] = []
     kind = "course" if Dialect.of(rulebook) is Dialect.COURSE else "dialect"
     nowhere = _laid_out(position(rulebook, empty_board(rulebook), ()), ())
     for place, (slug, rows) in enumerate(_LISTED.items(), 1):
@@ -65,7 +78,7 @@ def cases_for(cast: Cast) -> list[Case]:
             source = isinstance(row, dict) and (row.get("both") or row.get(kind))
             if source and ("when" not in row or holds(rulebook, row["when"])):
                 found.append((name, row["title"], CaseSource(*source), row.get("guaranteed", True)))
-        for cheat in cast.members.values() if slug == CHEATS else ():
+        for cheat in cast if slug == CHEATS else ():
             source = CaseSource(SOCKET, CLAUSES_OF_WAYS.get(cheat.way, CLAUSES[cheat.reason]))
             if cheat.violation is not None:
                 source = CaseSource(BREAKABLE, cheat.violation.sentence)
