@@ -1,7 +1,5 @@
 """``acquire arena``: the options. :mod:`acquire.admin.cli.arena_run` plays the match."""
 
-import click
-
 from ...protocol.commands import DeclaredCommand, option, option_group
 from ...protocol.plugins import require
 from . import options
@@ -35,10 +33,8 @@ class ArenaOptions:
 
     contest: options.ContestOptions
     rulebook: options.NamedRulebook = options.rulebook_option()
-    seats: int | None = option(
-        "Seats at the table.  [default: one for each player, or as few as the rulebook has]",
-        type=click.IntRange(2, 6),
-        metavar="N",
+    seats: options.TableSize | None = option(
+        "Seats at the table.  [default: one for each player, or as few as the rulebook has]"
     )
     seed: options.Seed | None = option("Deal the tiles of this seed, to repeat a match.")
     no_browser: bool = option("Print the address of the board, and open no browser.")

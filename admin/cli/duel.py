@@ -1,5 +1,7 @@
 """``acquire duel``: the options. :mod:`acquire.admin.cli.duel_run` plays the duel."""
 
+from typing import Annotated
+
 import click
 
 from ...protocol.commands import DeclaredCommand, FiniteRange, option, option_group
@@ -43,35 +45,25 @@ class DuelOptions:
 
     contest: options.ContestOptions
     rulebook: options.NamedRulebook = options.rulebook_option()
-    seats: int | None = option(
-        "Players at a table.  [default: 4; against several, all of them and MINE]",
-        type=click.IntRange(2, 6),
-        metavar="N",
+    seats: options.TableSize | None = option(
+        "Players at a table.  [default: 4; against several, all of them and MINE]"
     )
-    measure: str = option(
+    measure: Annotated[str, click.Choice(["points", "wins", "money"])] = option(
         "What is compared: points (one for each player placed behind), wins, or the share of "
         "the money at the table.",
-        type=click.Choice(["points", "wins", "money"]),
         default="points",
     )
-    margin: float | None = option(
+    margin: Annotated[float, FiniteRange(0, min_open=True), "D"] | None = option(
         "The smallest difference worth knowing, in points per game, or in percent of wins or "
         "money.  [default: 0.05 points for each seat at the table, which is to be placed "
-        "before an opponent in 55 of 100 games; 5% of wins; 1% of money]",
-        type=FiniteRange(0, min_open=True),
-        metavar="D",
+        "before an opponent in 55 of 100 games; 5% of wins; 1% of money]"
     )
-    error_rate: float = option(
-        "How likely a verdict by the interval may be wrong.",
-        type=FiniteRange(0, 0.5, min_open=True, max_open=True),
-        default=0.05,
-        metavar="P",
+    error_rate: Annotated[float, FiniteRange(0, 0.5, min_open=True, max_open=True), "P"] = option(
+        "How likely a verdict by the interval may be wrong.", default=0.05
     )
-    max_games: int = option(
+    max_games: Annotated[int, click.IntRange(1, 1_000_000), "N"] = option(
         "Games after which it ends undecided; when a duel goes on, at least as many as before.",
-        type=click.IntRange(1, 1_000_000),
         default=4000,
-        metavar="N",
     )
     seed: options.Seed | None = option(
         "Deal the bags of this seed, to repeat a duel.  [default: a new one]"

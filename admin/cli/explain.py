@@ -1,9 +1,7 @@
 """``acquire explain``: the options. :mod:`acquire.admin.cli.explain_run` explains."""
 
-import click
-
 from ...protocol.commands import DeclaredCommand, argument, option, option_group
-from .options import AnyPath, Name
+from .options import AnyPath, CountOrNone, Name
 
 GAMES = 16
 """Games for each option of a decision in a stage, if no other number is given."""
@@ -36,11 +34,9 @@ class ExplainOptions:
     seat: Name | None = option(
         "Explain only the ejection of this player, or else what decided the match for it."
     )
-    games: int = option(
+    games: CountOrNone = option(
         "Games for each option of a decision, at most, in each of three stages; 0 plays none.",
-        type=click.IntRange(0),
         default=GAMES,
-        metavar="N",
     )
     as_json: bool = option("Write JSON.", "--json")
 

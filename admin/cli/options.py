@@ -135,9 +135,11 @@ File = Annotated[Path, click.Path(path_type=Path, dir_okay=False)]
 Folder = Annotated[Path, click.Path(path_type=Path, file_okay=False), "FOLDER"]
 Port = Annotated[int, click.IntRange(0, 65535), "PORT"]
 Count = Annotated[int, click.IntRange(1), "N"]
+CountOrNone = Annotated[int, click.IntRange(0), "N"]
 Jobs = Annotated[int, click.IntRange(1, 64), "N"]
 Workers = Annotated[int, click.IntRange(1, 1024), "N"]
 Seats = Annotated[int, click.IntRange(1, 6), "N"]
+TableSize = Annotated[int, click.IntRange(2, 6), "N"]
 Seed = Annotated[int, click.IntRange(0, SEEDS - 1), "N"]
 Name = Annotated[str, "NAME"]
 Host = Annotated[str, "HOST"]
@@ -204,7 +206,7 @@ class LimitOptions:
 
     memory: Size = option("Memory limit of a program, with all its processes.", default="1 GiB")
     processor: ProcessorSeconds = option(
-        "Processor seconds that a program may use each time it is started.", default=60, metavar="S"
+        "Processor seconds that a program may use each time it is started.", default=60
     )
     processes: Count = option("Processes that a program may run at once.", default=64)
     file_size: Size = option(

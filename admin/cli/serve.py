@@ -45,10 +45,9 @@ class ServeOptions:
     host: options.Host = option("Address to listen on.", default=options.LOCALHOST)
     port: options.Port = option("Port to listen on; 0 takes a free one.", default=51234)
     rulebook: options.NamedRulebook = options.rulebook_option()
-    hide: str | None = option(
+    hide: Annotated[str, click.Choice(["cash", "certificates", "both"])] | None = option(
         "Hide every player's cash, certificates or both from the others, where the rulebook "
-        "lets the table decide.",
-        type=click.Choice(["cash", "certificates", "both"]),
+        "lets the table decide."
     )
     players: Annotated[int, "N"] = option(
         "Seats at each table, within the limits of the rulebook.", default=4

@@ -8,6 +8,7 @@ import shlex
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
+from typing import Annotated
 
 import click
 
@@ -184,12 +185,10 @@ class ReportOptions(StoredOptions):
     public: bool = option(
         "Write aliases instead of the names of players, and nothing that programs have printed."
     )
-    shrink: float = option(
+    shrink: Annotated[float, FiniteRange(0), "S"] = option(
         "Seconds for cutting the losses of programs: of each kind the shortest match that still "
         "shows it. 0 leaves that out.",
-        type=FiniteRange(0),
         default=60.0,
-        metavar="S",
     )
     workers: Workers | None = option(
         "Logs verified and losses cut at once.  [default: one per core]"
@@ -241,10 +240,8 @@ class SimilarOptions(StoredOptions):
     like the original where others do not.
     """
 
-    games: int = option(
-        "Stored games of which the positions are asked; 0 compares sources alone.",
-        type=click.IntRange(0),
-        default=4,
+    games: Annotated[int, click.IntRange(0)] = option(
+        "Stored games of which the positions are asked; 0 compares sources alone.", default=4
     )
     workers: Workers | None = option("Programs asked at once.  [default: one per core]")
     as_json: bool = option("Print all pairs as JSON, for programs.", "--json")
