@@ -103,7 +103,7 @@ class _Watch:
         self.log, self.feed = log, pages.feed
         self._console, self._address, self._opens = console, pages.address, opens
         self._attempt, self._opened = 0, 0.0
-        self.feed.send("title", title="Arena")
+        self.feed.show(title="Arena")
 
     def __call__(self, event: run_events.RunEvent) -> None:
         feed, name = self.feed, str(self._attempt)

@@ -143,7 +143,7 @@ class _Joining:
 
     def publish(self, spectators: Pages) -> Callable[[ServerEvent], None]:
         """Publish the page; return an observer that starts its process once the referee listens."""
-        spectators.feed.send("join", port=self._port)
+        spectators.feed.show(join=self._port)
         lobby = spectators.address.rstrip("/").rpartition(":")[2]
 
         def observe(event: ServerEvent) -> None:

@@ -269,8 +269,8 @@ def test_games_of_earlier_runs_count_for_their_block(folder: TournamentFolder) -
     *before, last = [game for game in harness.games if game.block == harness.games[0].block]
     results = [play_built_in_game(harness.settings, game).result for game in before]
     harness.publisher(RunStarted(Progress(2, 6), results))
-    (progress,) = harness.of_kind("progress")
-    assert (progress["games"], progress["total"]) == (2, 6)
+    shown = harness.of_kind("lobby")[-1]["fields"]
+    assert (shown["played"], shown["total"]) == (2, 6)
     harness.play(last, 3)
     assert [message["match"] for message in harness.of_kind("unsealed")] == [last.id]
 
@@ -325,7 +325,8 @@ def test_players_who_wait_for_a_game_are_shown(folder: TournamentFolder) -> None
     write_cup(folder)
     harness = Harness(folder)
     harness.publisher(LobbyChanged(["cid"]))
-    assert harness.of_kind("waiting") == [{"what": "waiting", "names": ["cid"], "seats": 0}]
+    shown = harness.of_kind("lobby")[-1]["fields"]
+    assert shown == {"waiting": ["cid"], "seats": 0}
 
 
 # -- at a terminal ------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ def heard(data: bytes, size: int) -> list[dict[str, Any]]:
 def test_messages_arrive_as_sent_however_they_are_cut(size: int) -> None:
     read_end, write_end = os.pipe()
     feed, logs = Feed(write_end), [b"<match>\n\xc3", b"\xa9\n", b""]
-    feed.send("waiting", names=["<b>", "a\nb", "\u202e"], seats=3)
+    feed.show(waiting=["<b>", "a\nb", "\u202e"], seats=3)
     for log in logs:
         feed.log("1", log)
     feed.send("over", match="1")
@@ -34,8 +34,8 @@ def test_messages_arrive_as_sent_however_they_are_cut(size: int) -> None:
     with open(read_end, "rb") as pipe:
         data = pipe.read()
     messages = heard(data, size)
-    assert [message["what"] for message in messages] == ["waiting", *["log"] * 3, "over"]
-    assert messages[0]["names"] == ["<b>", "a\nb", "\u202e"]
+    assert [message["what"] for message in messages] == ["lobby", *["log"] * 3, "over"]
+    assert messages[0]["fields"]["waiting"] == ["<b>", "a\nb", "\u202e"]
     assert [*map(log_bytes, messages[1:-1])] == logs
 
 
@@ -105,7 +105,7 @@ def test_pages_that_are_gone_are_given_up() -> None:
     read_end, write_end = os.pipe()
     os.close(read_end)
     feed = Feed(write_end)
-    feed.send("title", title="x")
+    feed.show(title="x")
     assert feed.lost
     os.close(write_end)
 

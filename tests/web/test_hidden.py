@@ -129,8 +129,7 @@ async def served(log: bytes, clock: MockClock) -> bytes:
     feed, site, sent = Feed(write_end), Site(), b""
     header = read_bytes(Path("1"), header_of(log, log.count(b"\n<seat "))).header
     names = [seat.name for seat in header.seats]
-    feed.send("title", title="Acquire")
-    feed.send("waiting", names=names[:1], seats=len(names))
+    feed.show(title="Acquire", waiting=names[:1], seats=len(names))
     feed.send("begun", match="1", title="Game 1", players=names)
     pieces = log.split(b"\n<turn ")
     for number, piece in enumerate(pieces):

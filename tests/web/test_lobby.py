@@ -235,4 +235,4 @@ def test_only_players_who_finish_win_and_have_a_mean_score(published: Published)
     for number, places in enumerate(ends, 1):
         outcome = Outcome(Ending.NOBODY_LEFT, 9, places, ())
         published.publisher(GameEnded(number, Path(), SEATS, outcome))
-    assert published.lobby.rows == [[1, "ann", 3, 2, "$800"], [2, "bob", 3, 1, "$700"]]
+    assert published.lobby.standings["rows"] == [[1, "ann", 3, 2, "$800"], [2, "bob", 3, 1, "$700"]]

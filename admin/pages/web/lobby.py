@@ -10,7 +10,7 @@ board, it has pairs of a cell and its new digit, if that is shorter than the who
 """
 
 from collections.abc import AsyncGenerator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from itertools import chain
 from typing import Any, TypeAlias
 
@@ -27,18 +27,17 @@ MAX_CELLS = 15
 """Cells of a board that are sent one by one: as long as the whole board."""
 MAX_FINISHED = 100
 """Finished games that are kept; the oldest are dropped first."""
-PLAIN = ("title", "closed", "report", "waiting", "seats", "join", "played", "total", "older")
-"""Fields that are sent as they are."""
 WAYS = ("previous", "next", "live")
 """Which other games can be asked for from a game."""
 
 
 @dataclass(slots=True)
 class Lobby:
-    """All that the page shows; ``waiting`` players have signed up for the next table of ``seats``.
+    """All that the page shows; the feed sets fields by their names.
 
-    In a tournament ``played`` of ``total`` games have been played, and ``seats`` is 0, since nobody
-    waits for a table. ``columns`` and ``rows`` are the standings.
+    ``waiting`` players have signed up for the next table of ``seats``. In a tournament ``played``
+    of ``total`` games have been played, and ``seats`` is 0, since nobody waits for a table.
+    ``standings`` have ``columns`` and ``rows``.
     """
 
     title: str = ""
@@ -49,8 +48,7 @@ class Lobby:
     """The port of the page on which people take a seat; 0 if there is none."""
     played: int = 0
     total: int = 0
-    columns: list[str] = field(default_factory=list)
-    rows: list[list[Any]] = field(default_factory=list)
+    standings: Fields = field(default_factory=lambda: {"columns": [], "rows": []})
     older: int = 0
     """How many finished games are shown no more."""
     closed: bool = False
@@ -83,11 +81,9 @@ class Lobby:
 
     def fields(self) -> dict[str, Any]:
         """Return it as values for JSON; the newest game comes first."""
-        return {
-            **{name: getattr(self, name) for name in PLAIN},
-            "matches": [game.fields() for game in reversed(self.games.values())],
-            "standings": {"columns": self.columns, "rows": self.rows},
-        }
+        found = {each.name: getattr(self, each.name) for each in fields(self)}
+        games: dict[str, LiveGame] = found.pop("games")
+        return {**found, "matches": [game.fields() for game in reversed(games.values())]}
 
 
 class LobbyStream:

@@ -57,6 +57,10 @@ class Feed:
         """Send a message."""
         self._put(json.dumps({"what": what, **fields}).encode() + b"\n")
 
+    def show(self, **fields: Any) -> None:
+        """Send new values of fields of the :class:`.lobby.Lobby`."""
+        self.send("lobby", fields=fields)
+
     def log(self, game: str, data: bytes) -> None:
         """Send bytes of a game's log, as they were written."""
         self.send("log", match=game, text=data.decode(errors="surrogateescape"))

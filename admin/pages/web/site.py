@@ -92,12 +92,9 @@ class Site:
         lobby = self.lobby
         live_game = lobby.games.get(message.get("match", ""))
         match message["what"]:
-            case "title":
-                lobby.title = message["title"]
-            case "waiting":
-                lobby.waiting, lobby.seats = message["names"], message["seats"]
-            case "join":
-                lobby.join = message["port"]
+            case "lobby":
+                for name, value in message["fields"].items():
+                    setattr(lobby, name, value)
             case "begun":
                 id_, title, players = message["match"], message["title"], message["players"]
                 sealed = message.get("sealed", False)
@@ -109,10 +106,6 @@ class Site:
                 lobby.forget_old()
             case "unsealed" if live_game is not None:
                 live_game.unseal()
-            case "progress":
-                lobby.played, lobby.total = message["games"], message["total"]
-            case "standings":
-                lobby.columns, lobby.rows = message["columns"], message["rows"]
 
     def close(self) -> None:
         """The referee has stopped: what there is can still be looked at."""

@@ -37,16 +37,16 @@ class SpectatorPublisher:
         self._filling = 0
         """The game whose table is filled."""
         self._tallies: defaultdict[str, _Tally] = defaultdict(_Tally)
-        feed.send("title", title=title)
+        feed.show(title=title)
 
     def __call__(self, event: server_events.ServerEvent) -> None:
         """Show an event."""
         match event:
             case server_events.SignUpsChanged(number, names, seats):
                 self._filling = number
-                self._feed.send("waiting", names=list(names), seats=seats)
+                self._feed.show(waiting=list(names), seats=seats)
             case server_events.Unfilled():
-                self._feed.send("waiting", names=[], seats=0)
+                self._feed.show(waiting=[], seats=0)
             case server_events.LogWritten(number, data):
                 if number in self._begun:
                     self._feed.log(str(number), data)
@@ -67,7 +67,7 @@ class SpectatorPublisher:
 
     def _begin(self, number: int, players: list[str]) -> None:
         if number == self._filling:  # the last table
-            self._feed.send("waiting", names=[], seats=0)
+            self._feed.show(waiting=[], seats=0)
         title = f"Game {number}"
         self._feed.send("begun", match=str(number), title=title, players=players)
         self._begun.add(number)
@@ -78,7 +78,7 @@ class SpectatorPublisher:
         for place in game.outcome.standings:
             more = (1, place.won, place.finished, place.score)
             self._tallies[place.name] = _Tally(*map(add, self._tallies[place.name], more))
-        self._feed.send("standings", columns=COLUMNS, rows=self._rows())
+        self._feed.show(standings={"columns": COLUMNS, "rows": self._rows()})
         ending = game.outcome.ending
         cut = ending is Ending.INTERRUPTED
         self._feed.send("over", match=str(game.number), ending=ending.sentence, cut=cut)

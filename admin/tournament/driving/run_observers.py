@@ -280,7 +280,7 @@ class TournamentPublisher:
         """By id, the games that are shown while they are played, with their names on the pages."""
         self._sealed_in_block: dict[str, list[str]] = {}
         """By block, the names of finished games that are still sealed."""
-        feed.send("title", title=plan.tournament.name)
+        feed.show(title=plan.tournament.name)
 
     def __call__(self, event: run_events.RunEvent) -> None:
         """Show an event, if the pages show such."""
@@ -291,7 +291,7 @@ class TournamentPublisher:
                     self._finished_in_block[result.block] += 1
                 self._show_standings(progress)
             case run_events.LobbyChanged(names):
-                self._feed.send("waiting", names=list(names), seats=0)
+                self._feed.show(waiting=list(names), seats=0)
             case run_events.GameLogged(game, data):
                 if game.id not in self._live:
                     self._live[game.id] = self._begin(game.id, game.players)
@@ -335,5 +335,5 @@ class TournamentPublisher:
         return name
 
     def _show_standings(self, progress: run_events.Progress) -> None:
-        self._feed.send("progress", **progress._asdict())
-        self._feed.send("standings", columns=COLUMNS, rows=self._standings.rows())
+        standings = {"columns": COLUMNS, "rows": self._standings.rows()}
+        self._feed.show(played=progress.games, total=progress.total, standings=standings)
