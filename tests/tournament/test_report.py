@@ -10,9 +10,8 @@ import pytest
 from lxml import html
 
 from acquire.admin.refereeing.view.decisive_turn import DecisiveTurn
-from acquire.admin.refereeing.view.plain_text import printable
+from acquire.admin.refereeing.view.plain_text import number, printable
 from acquire.admin.studying.statistics.intervals import INTERVAL, Estimate
-from acquire.admin.studying.statistics.plots import Mark, interval_plot, number, scale_of
 from acquire.admin.tournament.games.entries import Entries
 from acquire.admin.tournament.games.result import FailedGame, GameResult, PlayerVerdict, SeatResult
 from acquire.admin.tournament.planning.facts import Format, PlayerAndKind, Seatings, TournamentFacts
@@ -27,6 +26,7 @@ from acquire.admin.tournament.reporting.game_story import (
     commands_for,
     decisive_sentence,
 )
+from acquire.admin.tournament.reporting.plots import Mark, interval_plot, scale_of
 from acquire.admin.tournament.reporting.published import player_paths
 from acquire.admin.tournament.reporting.report_content import ReportContent
 from acquire.admin.tournament.standings.summary import (

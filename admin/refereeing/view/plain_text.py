@@ -77,6 +77,14 @@ def dollars(amount: int) -> str:
     return f"${amount:,}"
 
 
+def number(value: float, digits: int = 0) -> str:
+    """Write a number with commas between thousands, and a true minus sign."""
+    written = f"{value:,.{digits}f}"
+    if not written.strip("-0.,"):  # zero has no sign
+        written = written.removeprefix("-")
+    return written.replace("-", "\N{MINUS SIGN}")
+
+
 class JsonPrinter:
     """Prints JSON lines for another program; once that has gone, everything goes on without it."""
 

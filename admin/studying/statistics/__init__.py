@@ -1,7 +1,6 @@
-"""Statistics of games between players: intervals, groups, ratings, plots.
+"""Statistics of games between players: intervals, groups, ratings.
 
 intervals  of means, from blocks of games; intervals that hold at all times at once; which players
            differ significantly
 rating     Plackett-Luce ratings
-plots      estimates as SVG
 """

@@ -15,10 +15,9 @@ from rich.text import Text
 
 from ....game.rulebook import Hands
 from ...refereeing.view.fitted_table import Column, FittedTable
-from ...refereeing.view.plain_text import plural, printable
+from ...refereeing.view.plain_text import number, plural, printable
 from ...testing.trial.game_history import GameHistory
 from ..statistics.intervals import INTERVAL, Estimate, IntervalKind, block_means, estimates
-from ..statistics.plots import number
 from .single_game import ABSENT, WIN, GameSetup, SeatOutcome, Variant
 
 DIGITS = 4

@@ -5,7 +5,7 @@ They are for the instructor alone, so they are no part of the report.
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from ...studying.statistics.plots import number
+from ...refereeing.view.plain_text import number
 from ..planning.plan_file import Grading
 from ..planning.roster import Student
 from ..planning.sections import GradeStep

@@ -13,10 +13,9 @@ from typing import NamedTuple
 from ....game.turn import Ending
 from ...pages.html import html_page
 from ...refereeing.view.decisive_turn import DEFINITION
-from ...refereeing.view.plain_text import printable
+from ...refereeing.view.plain_text import number, printable
 from ...studying.statistics import rating
 from ...studying.statistics.intervals import CONFIDENCE, INTERVAL
-from ...studying.statistics.plots import Mark, interval_plot, number
 from ..games.entries import given_up_in_words
 from ..games.result import GameResult, PlayerVerdict, SeatResult
 from ..standings.summary import (
@@ -36,6 +35,7 @@ from .game_story import (
     commands_for,
     decisive_sentence,
 )
+from .plots import Mark, interval_plot
 from .published import GAMES, INDEX, LOGS, in_natural_order, page_of_log, player_paths
 from .report_content import ReportContent
 
