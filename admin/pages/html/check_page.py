@@ -13,18 +13,17 @@ from markupsafe import Markup
 from ....game.board import lay_out
 from ....game.rulebook import Rulebook
 from ....game.state import State, position
-from ....game.tiles import ROWS, Tile, column_of, row_of, tile_name, tiles_in
+from ....game.tiles import ROWS, Tile, column_of, row_of, tile_name, tile_names
 from ...advising.explaining.explanation_text import readable, when
 from ...advising.explaining.sources import PROTOCOL_PAGE
 from ...refereeing.view.board_text import initial
 from ...refereeing.view.palette import HOTEL_COLORS, PAGE_COLORS
-from ...refereeing.view.plain_text import printable
 from ...testing.cases.case import CaseSection
 from ...testing.judging.case_judge import guess_at
 from ...testing.judging.check_result import CaseResult, CaseVerdict, CheckResult
 from ...testing.reports import case_text
 from .board_svg import CELL, MARGIN, board_svg
-from .html_page import INLINE, content_security_policy, stylesheet, template
+from .html_page import stylesheet, whole_page
 
 MAX_BYTES = 2000
 """How many of the received bytes are shown in an explanation."""
@@ -33,10 +32,14 @@ MAX_BYTES = 2000
 def page(check: CheckResult) -> str:
     """Return a check as HTML."""
     entries = {result.case.id: _entry(result) for result in check.results}
-    filters = {"printable": printable, "shown": _shorten_bytes, "tile": tile_name}
-    return template(__package__, "check.html.jinja", **filters).render(
-        policy=content_security_policy(INLINE),
-        style=stylesheet(__package__, "check.css"),
+    return whole_page(
+        __package__,
+        "check.html.jinja",
+        stylesheet(__package__, "check.css"),
+        has_styles=True,
+        shown=_shorten_bytes,
+        tile_name=tile_name,
+        tile_names=tile_names,
         when=when,
         guess_at=guess_at,
         has_splits=case_text.has_splits,
@@ -50,7 +53,6 @@ def page(check: CheckResult) -> str:
         protocol=PROTOCOL_PAGE,
         initial=initial,
         colors=HOTEL_COLORS,
-        tiles_in=tiles_in,
     )
 
 

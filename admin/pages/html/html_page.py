@@ -17,11 +17,11 @@ from os.path import normpath
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from ...refereeing.view.palette import root_css
-from ...refereeing.view.plain_text import printable_text
+from ...refereeing.view.plain_text import dollars, number, printable, printable_text
 
 INLINE = "'unsafe-inline'"
 """The style source of a page that has ``style`` attributes."""
@@ -40,10 +40,10 @@ NONCE = "'nonce-"
 
 
 @cache
-def template(package: str, name: str, **filters: Any) -> Template:
-    """Load a template of a package."""
+def template(package: str, name: str) -> Template:
+    """Load a template of a package; it may extend ``page.jinja``, which is here."""
     environment = Environment(
-        loader=PackageLoader(package, "."),
+        loader=ChoiceLoader([PackageLoader(place, ".") for place in (package, __package__)]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -51,7 +51,7 @@ def template(package: str, name: str, **filters: Any) -> Template:
         # of a text a page shows what can be shown; markup stays as it is
         finalize=lambda value: printable_text(value) if type(value) is str else value,
     )
-    environment.filters.update(filters)
+    environment.filters.update(dollars=dollars, number=number, printable=printable)
     environment.globals |= {"favicon": FAVICON, "noscript": NOSCRIPT}
     return environment.get_template(name)
 
@@ -88,10 +88,23 @@ def content_security_policy(
 
 
 def whole_page(
-    package: str, name: str, style: Markup, scripts: Markup | None = None, **fields: Any
+    package: str,
+    name: str,
+    style: Markup,
+    scripts: Markup | None = None,
+    /,
+    *,
+    connects: bool = False,
+    has_styles: bool = False,
+    **fields: Any,
 ) -> str:
-    """Fill in a page with its style sheet and script inside; one with a script may read streams."""
-    policy = content_security_policy(style, scripts or "", connects=scripts is not None)
+    """Fill in a page with its style sheet and script inside.
+
+    It may read streams of its server if it ``connects``, and have ``style`` attributes if it
+    ``has_styles``.
+    """
+    allowed = INLINE if has_styles else style
+    policy = content_security_policy(allowed, scripts or "", connects=connects)
     return template(package, name).render(policy=policy, style=style, script=scripts, **fields)
 
 

@@ -114,8 +114,14 @@ class SeatDoor:
             await trio.sleep(FLUSH_TIMEOUT)
 
     async def _page(self, _: Request) -> Response:
-        style, scripts = stylesheet(__package__, "door.css"), script(__package__, "door.js")
-        page = whole_page(__package__, "door.html.jinja", style, scripts, clock=self._clock)
+        page = whole_page(
+            __package__,
+            "door.html.jinja",
+            stylesheet(__package__, "door.css"),
+            script(__package__, "door.js"),
+            connects=True,
+            clock=self._clock,
+        )
         return HTMLResponse(page, headers=application.NOT_STORED)
 
     async def _join(self, request: Request) -> Response:

@@ -57,7 +57,7 @@ LOOK_AGAIN = 0.5
 def lessons_of(rulebook: Rulebook, seats: int, level: int = 3) -> Markup:
     """Write what a first game of so many players needs of the rules, below headings of a level."""
     prices = [price for prices in rulebook.prices for price in prices if price]
-    text = template(__package__, "lessons.jinja", dollars=dollars).render(
+    text = template(__package__, "lessons.jinja").render(
         level=level,
         rulebook=rulebook,
         market=takes_part(rulebook, seats),
@@ -224,6 +224,7 @@ class SeatSite:
         style = stylesheet("acquire.admin.pages.html", "viewer.css") + own
         text = whole_page(
             *(__package__, "seat.html.jinja", style, scripts),
+            connects=True,
             begun=game is not None,
             rulebook="" if game is None else game["rulebook"],
             lessons=lessons,

@@ -129,7 +129,7 @@ class Site:
             )
             for digit, (fill, ink) in enumerate(HOTEL_COLORS, 1)
         )
-        text = html_page.whole_page(PACKAGE, "lobby.html.jinja", style, scripts)
+        text = html_page.whole_page(PACKAGE, "lobby.html.jinja", style, scripts, connects=True)
         return HTMLResponse(text, headers=application.NOT_STORED)
 
     async def _game_page(self, request: Request) -> Response:

@@ -5,7 +5,6 @@ from math import ceil, floor, log10
 from typing import NamedTuple
 
 from ...pages.html.html_page import template
-from ...refereeing.view.plain_text import number
 from ...studying.statistics.intervals import Estimate
 
 PACKAGE = "acquire.admin.tournament.reporting"
@@ -44,7 +43,7 @@ def interval_plot(
     cannot see it.
     """
     shown = [value for mark in marks for value in (*mark.estimate, reference) if value is not None]
-    return template(PACKAGE, "plot.svg.jinja", number=number).render(
+    return template(PACKAGE, "plot.svg.jinja").render(
         key=key,
         title=title,
         description=description,

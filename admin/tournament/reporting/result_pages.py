@@ -70,12 +70,6 @@ def page(content: ReportContent, summary: Summary, *, live: bool = False) -> str
     played = [row for row in summary.rows if row.games]
     count = sum(row.games for row in played)
     mean = sum(row.points.value * row.games for row in played) / count if count else None
-    filters = {
-        "number": number,
-        "kind": kind_in_words,
-        "skipped_in_words": skipped_in_words,
-        "tie_in_words": tie_in_words,
-    }
     players = [
         Mark(printable(row.player), row.points, number(row.points.value, 2), row.groups)
         for row in played
@@ -83,9 +77,14 @@ def page(content: ReportContent, summary: Summary, *, live: bool = False) -> str
     seats = [
         Mark(f"Seat {row.seat}", row.points, number(row.points.value, 2)) for row in summary.seats
     ]
-    return html_page.template(PACKAGE, "index.html.jinja", **filters).render(
-        policy=html_page.content_security_policy(html_page.INLINE),
-        style=html_page.stylesheet(PACKAGE, "site.css"),
+    return html_page.whole_page(
+        PACKAGE,
+        "index.html.jinja",
+        html_page.stylesheet(PACKAGE, "site.css"),
+        has_styles=True,
+        kind_in_words=kind_in_words,
+        skipped_in_words=skipped_in_words,
+        tie_in_words=tie_in_words,
         content=content,
         facts=content.facts,
         planned=max(content.facts.total, summary.games),
@@ -127,12 +126,11 @@ def games_page(content: ReportContent, summary: Summary) -> str:
     """Return the page with the list of all games as HTML."""
     games = in_natural_order(content.results)
     pages = player_paths([row.player for row in summary.rows])
-    scripts = html_page.script(PACKAGE, "games.js")
-    style = html_page.stylesheet(PACKAGE, "site.css")
-    return html_page.template(PACKAGE, "games.html.jinja", number=number).render(
-        policy=html_page.content_security_policy(style, scripts),
-        style=style,
-        script=scripts,
+    return html_page.whole_page(
+        PACKAGE,
+        "games.html.jinja",
+        html_page.stylesheet(PACKAGE, "site.css"),
+        html_page.script(PACKAGE, "games.js"),
         content=content,
         facts=content.facts,
         summary=summary,
@@ -158,15 +156,14 @@ def player_page(
     causes = games.by_number()
     # the first cause of each verdict has the verdict as its anchor
     first = {cause.verdict: cause for cause in reversed(causes)}
-    style = html_page.stylesheet(PACKAGE, "site.css")
-    page = html_page.template(PACKAGE, "player.html.jinja", number=number, kind=kind_in_words)
-    return page.render(
-        policy=html_page.content_security_policy(style),
-        style=style,
+    kind = dict(content.facts.players).get(name, "")
+    return html_page.whole_page(
+        PACKAGE,
+        "player.html.jinja",
+        html_page.stylesheet(PACKAGE, "site.css"),
         tournament=content.facts.name,
         name=name,
-        kind=dict(content.facts.players).get(name, ""),
-        language=content.facts.languages.get(name, ""),
+        kind=kind_in_words(kind, content.facts.languages.get(name, "")),
         players=len(summary.rows),
         logs=content.logs,
         minimal=minimal,
