@@ -128,7 +128,7 @@ OPTIONAL = {
 """Where a library of an extra is imported below the edge: within a function, which does without."""
 
 SOCKETS_OR_TIME = {
-    "cli": "arena_run check_run check_server_run duel_run replay_analysis",
+    "cli": "arena_run check_run check_server_run replay_analysis",
     "launching": "building launch player_process program_work sandbox starting supervisor watching",
     "pages.seat": "browser seat_door person seat_site home_table",
     "pages.web": "application asgi_server live_game lobby serving site",

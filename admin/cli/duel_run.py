@@ -3,15 +3,12 @@
 A terminal shows one picture; in a pipe a line comes whenever the blocks have doubled.
 """
 
-import time
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Self
 
 import click
-from rich.console import Console, Group
-from rich.live import Live
+from rich.console import Console, RenderableType
 from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
-from rich.progress import Progress as ProgressBar
 from rich.text import Text
 
 from ...protocol.settings_file import InvalidFile, parse
@@ -21,6 +18,7 @@ from ..refereeing.table.run import cores
 from ..refereeing.view.plain_text import json_text, plural, printable
 from ..testing.reports.for_programs import replace_file
 from ..tournament.driving.driver import play_tournament
+from ..tournament.driving.run_observers import RunPicture
 from ..tournament.dueling import duel_plan, duel_report
 from ..tournament.dueling.contestants import parse_contestants, same_programs
 from ..tournament.dueling.duel_evidence import DuelEvidence, DuelQuestion, Measure, losses_of
@@ -41,8 +39,6 @@ DUELS = Path("duels")
 """Where the folders of duels are, unless another is given."""
 PLAN, RESULT = "duel.toml", "duel.json"
 """The files of a duel in its folder, beside the store of its tournament."""
-REFRESH_INTERVAL = 0.2
-"""Seconds between two pictures."""
 
 
 def run(options: DuelOptions) -> None:
@@ -141,33 +137,18 @@ def _play(
     return duel_report.DuelReport(evidence, losses, folder, played, total - played), stopped_by
 
 
-class DuelWatch:
+class DuelWatch(RunPicture):
     """The observer of a duel's run, which :meth:`look` tells when to end."""
 
     def __init__(self, console: Console, evidence: DuelEvidence) -> None:
-        self._console, self._evidence = console, evidence
+        games = "{task.completed:,.0f} of at most {task.total:,.0f} games"
+        super().__init__(console, BarColumn(bar_width=None), TextColumn(games), TimeElapsedColumn())
+        self._evidence = evidence
         self._lineup = evidence.question.lineup
         self.progress = run_events.Progress(0, 0)
         self._lost: list[SeatResult] = []
         """The challenger's last seat in each game that it did not finish."""
-        self._refreshed, self._next_line = 0.0, 1
-        self._bar = ProgressBar(
-            BarColumn(bar_width=None),
-            TextColumn("{task.completed:,.0f} of at most {task.total:,.0f} games"),
-            TimeElapsedColumn(),
-            console=console,
-            auto_refresh=False,
-        )
-        self._task = self._bar.add_task("", total=1)
-        self._live = Live(console=console, auto_refresh=False, transient=True)
-
-    def __enter__(self) -> Self:
-        if self._console.is_terminal:
-            self._live.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._live.stop()
+        self._next_line = 1
 
     def look(self) -> bool:
         """Return whether the question is decided, so that no more games are needed."""
@@ -230,11 +211,7 @@ class DuelWatch:
 
     # -- drawing --------------------------------------------------------------------------------
 
-    def _show(self, *, at_once: bool) -> None:
-        now = time.monotonic()
-        if not self._live.is_started or (now - self._refreshed < REFRESH_INTERVAL and not at_once):
-            return
-        self._refreshed = now
+    def _drawn(self) -> Iterable[RenderableType]:
         width, plain = self._console.width - 2, self._console.options.ascii_only
         picture = duel_report.draw_interval(self._evidence, width, ascii_only=plain)
         lines = [Text(" ").append_text(line) for line in picture]
@@ -244,4 +221,4 @@ class DuelWatch:
             mine, count = printable(self._lineup.mine.label), plural(len(self._lost), "game")
             last = f"{self._lost[-1].verdict.value}. {printable(self._lost[-1].explanation)}"
             said.append(Text(f" {mine} did not finish {count}, the last one: {last}", "red"))
-        self._live.update(Group(self._bar, Text(), *lines, Text(), *said), refresh=True)
+        return Text(), *lines, Text(), *said

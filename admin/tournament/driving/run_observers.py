@@ -3,16 +3,17 @@
 import gzip
 import time
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import assert_never
+from typing import Self, assert_never
 
 from rich import box
-from rich.console import Console, Group
+from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
+    ProgressColumn,
     TextColumn,
     TimeElapsedColumn,
     TimeRemainingColumn,
@@ -77,11 +78,53 @@ class RunningStandings:
         ]
 
 
-class TerminalObserver:
+class RunPicture:
+    """On a terminal, a picture of a run below what is printed: a bar, and what is ``_drawn``."""
+
+    def __init__(self, console: Console, *columns: ProgressColumn) -> None:
+        self._console = console
+        self._refreshed = 0.0
+        self._bar = ProgressBar(
+            *columns, console=console, auto_refresh=False, speed_estimate_period=120
+        )
+        self._task = self._bar.add_task("games", total=None)
+        # by itself too: until the first game is over, only the clock shows that something happens
+        self._live = Live(console=console, refresh_per_second=1, transient=True)
+
+    def __enter__(self) -> Self:
+        if self._console.is_terminal:
+            self._live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._live.stop()
+
+    def _drawn(self) -> Iterable[RenderableType]:
+        raise NotImplementedError
+
+    def _show(self, *, at_once: bool = False) -> None:
+        """Draw the picture, unless that was done just now."""
+        now = time.monotonic()
+        if not self._live.is_started or (now - self._refreshed < REFRESH_INTERVAL and not at_once):
+            return
+        self._refreshed = now
+        self._live.update(Group(self._bar, *self._drawn()), refresh=True)
+
+
+class TerminalObserver(RunPicture):
     """Shows a progress bar, the standings and the last games; in a pipe, lines now and then."""
 
     def __init__(self, console: Console, plan: Plan) -> None:
-        self._console = console
+        super().__init__(
+            console,
+            TextColumn("[bold]games"),
+            BarColumn(bar_width=None),
+            MofNCompleteColumn(),
+            TextColumn("{task.percentage:>3.0f} %"),
+            TimeElapsedColumn(),
+            TextColumn("left"),
+            TimeRemainingColumn(),
+        )
         self._plan = plan
         self._standings = RunningStandings(plan)
         self._last: deque[Text] = deque(maxlen=LAST_GAMES)
@@ -90,31 +133,10 @@ class TerminalObserver:
         self._sent = 0
         """Folders that were sent to workers."""
         self._tenth = 0
-        self._refreshed = 0.0
-        self._bar = ProgressBar(
-            TextColumn("[bold]games"),
-            BarColumn(bar_width=None),
-            MofNCompleteColumn(),
-            TextColumn("{task.percentage:>3.0f} %"),
-            TimeElapsedColumn(),
-            TextColumn("left"),
-            TimeRemainingColumn(),
-            console=console,
-            auto_refresh=False,
-            speed_estimate_period=120,
-        )
-        self._task = self._bar.add_task("games", total=None)
-        # by itself too: until the first game is over, only the clock shows that something happens
-        self._live = Live(console=console, refresh_per_second=1, transient=True)
-
-    def __enter__(self) -> "TerminalObserver":
-        if self._console.is_terminal:
-            self._live.start()
-        return self
 
     def __exit__(self, *_: object) -> None:
         self._crowds.sum_up()
-        self._live.stop()
+        super().__exit__()
 
     # -- events ---------------------------------------------------------------------------------
 
@@ -217,16 +239,12 @@ class TerminalObserver:
     def _print(self, label: str, text: str) -> None:
         self._console.print(Text.assemble((label, "bold"), text), soft_wrap=True)
 
-    def _show(self, *, at_once: bool = False) -> None:
-        now = time.monotonic()
-        if not self._live.is_started or (now - self._refreshed < REFRESH_INTERVAL and not at_once):
-            return
-        self._refreshed = now
+    def _drawn(self) -> Iterable[RenderableType]:
         shown: Table | Text = self._table()
         if not self._standings.games:
             sent = f" Sent to workers so far: {plural(self._sent, 'folder')}." if self._sent else ""
             shown = Text(f"No game is over yet; in progress: {len(self._begun)}.{sent}")
-        self._live.update(Group(self._bar, shown, *self._last), refresh=True)
+        return shown, *self._last
 
     def _table(self) -> Table:
         """Draw as many rows of the standings as the terminal has room for."""
