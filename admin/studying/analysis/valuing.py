@@ -25,7 +25,7 @@ import numpy as np
 
 from ....game.placement import Placement
 from ....protocol import messages
-from ..statistics.intervals import Estimate, critical_distance
+from ..statistics.intervals import Estimate, block_means, critical_distance, standard_errors
 from ..whatif.report import estimated
 from ..whatif.single_game import WIN
 from .decision_log import Decision, What
@@ -223,12 +223,10 @@ def _purity(choices: Sequence[object]) -> list[float]:
 
 def _differences(found: Pairs) -> list[tuple[float, float]]:
     """Return how much more lead, and wins, the first ones have: the means, with standard errors."""
-    leads = [one.lead - own.lead for one, own in found]
-    wins = [(one.win - own.win) / WIN for one, own in found]
-    games = np.array([leads, wins], np.float64)
-    # of a single game nothing is known about the error
-    errors = games.std(axis=1, ddof=1) / len(found) ** 0.5 if found[1:] else np.full(2, np.inf)
-    return list(zip(games.mean(axis=1).tolist(), errors.tolist(), strict=True))
+    rows = [[(1, one.lead - own.lead, one.win - own.win)] for one, own in found]
+    means = block_means(np.array(rows, np.float64), (1, WIN))
+    errors = standard_errors(means.pulls, means.blocks[:, np.newaxis])
+    return list(zip(means.values[0].tolist(), errors[0].tolist(), strict=True))
 
 
 def _loses(found: Pairs, part: float, noise: float) -> bool:
