@@ -3,7 +3,8 @@
 import itertools
 import shlex
 import sys
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NoReturn, TypeAlias
@@ -74,7 +75,10 @@ class _RecordedSeat:
         The player is not to see the log, nor ``private`` files.
         """
         advice = f"Connect, and sign up as {printable(self.seat)}."
-        with player.prepared(advice, [self.log, *private]) as (_, open_source):
+        with (
+            exit_if_not_connected(),
+            player.prepared(advice, [self.log, *private]) as (_, open_source),
+        ):
 
             async def main() -> None:
                 async with open_source() as source:
@@ -82,18 +86,19 @@ class _RecordedSeat:
                         lambda turns: rerun(self.game, self.seat, turns, source, self.clocks)
                     )
 
-            try:
-                return run_until_stopped(main)
-            except PlayerNotConnected as error:
-                exit_not_connected(error)
+            return run_until_stopped(main)
 
 
-def exit_not_connected(error: PlayerNotConnected) -> NoReturn:
+@contextmanager
+def exit_if_not_connected() -> Iterator[None]:
     """Report a player that did not connect, with its output, and exit with code 1."""
-    report = error.exit_report
-    output = report.output.decode(errors="replace") if report else ""
-    click.echo(f"The player did not connect. {error}\n{output}".rstrip(), err=True)
-    sys.exit(1)
+    try:
+        yield
+    except PlayerNotConnected as error:
+        report = error.exit_report
+        output = report.output.decode(errors="replace") if report else ""
+        click.echo(f"The player did not connect. {error}\n{output}".rstrip(), err=True)
+        sys.exit(1)
 
 
 def run(options: RerunOptions) -> None:

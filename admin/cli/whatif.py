@@ -37,12 +37,12 @@ from ..studying.whatif.single_game import (
     parse_variant,
 )
 from ..testing.trial.game_history import DivergentLog, GameHistory
-from ..testing.trial.player_source import OpenSource, PlayerNotConnected, PlayerSource
+from ..testing.trial.player_source import OpenSource, PlayerSource
 from .chosen_player import launch_player
 from .console import echo_json, exit_after, refuse
 from .options import CONNECT_TIMEOUT
 from .replay import GAMES, PROGRAM_GAMES, ProgramOptions, WhatIfOptions
-from .rerun_run import exit_not_connected
+from .rerun_run import exit_if_not_connected
 from .safe_console import Bar, SafeConsole
 
 
@@ -57,15 +57,13 @@ def play_on(log: Path, options: WhatIfOptions) -> NoReturn:
         refuse(f"{log}: {error}", 1)
     try:
         variants = _parse_variants(options, recorded)
-        decision = _first_decision(record, recorded, turn, variants)
-        turn = decision.turn if decision else turn
-        within = decision is not None and decision.name != recorded.movers[turn]
+        turn, within = _begin(record, recorded, turn, variants)
         for variant in variants:
-            _verify(recorded, turn, variant, within=within)
+            _verify(recorded, turn, variant, within=within is not None)
     except InvalidVariant as error:
         refuse(f"{log}: {error}")
     opponents = _opponents(recorded, turn, options.others)
-    start = decision.start if decision and within else DecisionStart(recorded.positions[turn])
+    start = within.start if within else DecisionStart(recorded.positions[turn])
     mover = recorded.movers[turn]
     moves = {mover: move_of(start.position, mover, recorded.responses(turn, mover))}
     for name in recorded.names if within else ():
@@ -77,7 +75,7 @@ def play_on(log: Path, options: WhatIfOptions) -> NoReturn:
         recorded.header.seed if options.seed is None else options.seed,
         {opponent.name: load_explaining(opponent.strategy) for opponent in opponents},
         {each.strategy: load_explaining(each.strategy) for each in variants if each.strategy},
-        moves[decision.name if decision and within else mover],
+        moves[within.name if within else mover],
         moves if within else {},
         start.drawn,
         start.revealed,
@@ -91,7 +89,7 @@ def play_on(log: Path, options: WhatIfOptions) -> NoReturn:
     except StrategyFailed as error:
         refuse(str(error), 1)
     real = real_results(recorded)
-    begins = decision.what.value if decision and within else None
+    begins = within.what.value if within else None
     report = report_of(str(log), turn, setup, opponents, results, real, begins)
     if options.as_json:
         echo_json(report)
@@ -128,30 +126,28 @@ def _parse_variants(options: WhatIfOptions, recorded: GameHistory) -> list[Varia
     return variants
 
 
-def _first_decision(
+def _begin(
     record: RecordedGame, recorded: GameHistory, turn: int, variants: Sequence[Variant]
-) -> Decision | None:
-    """Return the decision of a single seat with which another's turn is played on.
+) -> tuple[int, Decision | None]:
+    """Return the turn from which the game is played on, and the decision if it is within the turn.
 
-    It is within that turn, as in a merger; else, for a recorded move, the next one of the seat.
-    ``None`` if the game is played on from the beginning of the turn.
+    Where another's turn is given for a single seat, that is a decision of the seat in it, as in a
+    merger; else, for a recorded move, its next one.
     """
     seats, mover = {variant.seat for variant in variants}, recorded.movers.get(turn)
     if mover is None or len(seats) != 1 or mover in seats:
-        return None
+        return turn, None
     (seat,) = seats
     own = [each for each in DecisionLog(record).decisions if each.name == seat]
     found = next((each for each in own if each.turn >= turn), None)
     is_recorded = any(variant.recorded for variant in variants)
     if found is None or (found.turn > turn and not is_recorded):
-        return None
-    told = f"Turn {turn} is that of {mover}: played on from "
-    if recorded.movers[found.turn] == seat:
-        told += f"turn {found.turn}, the next of {seat}."
-    else:
-        told += f"the {found.what.value} decision of {seat} in turn {found.turn}."
-    click.echo(printable(told), err=True)
-    return found
+        return turn, None
+    is_own = recorded.movers[found.turn] == seat
+    where = f"the {found.what.value} decision of {seat} in turn {found.turn}"
+    where = f"turn {found.turn}, the next of {seat}" if is_own else where
+    click.echo(printable(f"Turn {turn} is that of {mover}: played on from {where}."), err=True)
+    return found.turn, None if is_own else found
 
 
 def _verify(recorded: GameHistory, turn: int, variant: Variant, *, within: bool) -> None:
@@ -217,7 +213,7 @@ def _play_games(
     results: dict[Variant, list[SeatOutcome]] = {variant: [] for variant in counts}
     program = options.program
     clocks = program.clocks.at_table(len(setup.names))
-    with ExitStack() as entered:
+    with exit_if_not_connected(), ExitStack() as entered:
         openers: dict[Variant, OpenSource] = {}
         for variant in counts:
             if variant.words:
@@ -240,8 +236,4 @@ def _play_games(
                 }
                 await GameRunner(setup, sources, clocks, on_result).run(counts)
 
-        try:
-            return results, run_until_stopped(main)
-        except PlayerNotConnected as error:
-            not_connected = error
-    exit_not_connected(not_connected)
+        return results, run_until_stopped(main)
