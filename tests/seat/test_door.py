@@ -184,9 +184,8 @@ async def first_event(door: ASGIApp, path: str) -> bytes:
 async def test_closed_page_gives_its_seat_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(door_module, "AWAY", 0.0)
     table = Table()
-    door = SeatDoor(table.connect, table.play, "word", "90")
     async with trio.open_nursery() as nursery:
-        await nursery.start(door.run)
+        door = SeatDoor(nursery, table.connect, table.play, "word", "90")
         code, text = await ask(door, "POST", "/join", b'{"name": "ann"}')
         assert code == 200
         other = trio.socket.from_stdlib_socket(table.others[0])
@@ -222,9 +221,8 @@ async def test_page_counts_as_closed_after_a_minute_without_it(autojump_clock: M
 
 async def test_people_are_limited_in_number() -> None:
     table = Table()
-    door = SeatDoor(table.connect, table.play, "", "90")
     async with trio.open_nursery() as nursery:
-        await nursery.start(door.run)
+        door = SeatDoor(nursery, table.connect, table.play, "", "90")
         for _ in range(door_module.MAX_PEOPLE):
             assert (await ask(door, "POST", "/join", b'{"name": "ann"}'))[0] == 200
         code, text = await ask(door, "POST", "/join", b'{"name": "ann"}')
@@ -240,9 +238,8 @@ async def test_people_are_limited_in_number() -> None:
 async def test_open_pages_of_ended_games_make_room(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(door_module, "MAX_PAGES", 3)
     table, paths = Table(), []
-    door = SeatDoor(table.connect, table.play, "", "90")
     async with trio.open_nursery() as nursery:
-        await nursery.start(door.run)
+        door = SeatDoor(nursery, table.connect, table.play, "", "90")
         for _ in range(6):
             code, text = await ask(door, "POST", "/join", b'{"name": "eve"}')
             assert code == 200
@@ -264,9 +261,8 @@ async def test_person_whom_the_server_refuses_takes_no_place() -> None:
             raise ConnectionRefusedError
         return table.connect()
 
-    door = SeatDoor(connect, table.play, "", "90")
     async with trio.open_nursery() as nursery:
-        await nursery.start(door.run)
+        door = SeatDoor(nursery, connect, table.play, "", "90")
         for _ in range(door_module.MAX_PEOPLE):
             code, text = await ask(door, "POST", "/join", b'{"name": "ann"}')
             assert (code, text) == (503, b"The referee takes no more players.")

@@ -58,10 +58,11 @@ Play: TypeAlias = Callable[[socket.socket, str, Callable[[Rulebook], Answerer]],
 
 
 class SeatDoor:
-    """The application: ``run`` it in a nursery while it serves."""
+    """The application; games are played in a nursery."""
 
     def __init__(
         self,
+        nursery: trio.Nursery,
         connect: Callable[[], socket.socket],
         play: Play,
         word: str,
@@ -74,7 +75,8 @@ class SeatDoor:
         ``clock`` are the seconds that people have for a move. The pages answer to ``names`` and to
         every address. ``lobby`` is the port of the lobby.
         """
-        self._connect, self._play, self._word, self._clock = connect, play, word, clock
+        self._nursery, self._connect, self._play = nursery, connect, play
+        self._word, self._clock = word, clock
         self._names = frozenset(
             {application.LOCALHOST, *names_of_this_machine(), *(name.lower() for name in names)}
         )
@@ -87,7 +89,6 @@ class SeatDoor:
         """
         self._playing = 0
         self._limiter = trio.CapacityLimiter(2 * MAX_PEOPLE)
-        self._nursery: trio.Nursery | None = None
         routes = [Route("/", self._page), Route("/join", self._join, methods=["POST"])]
         self._front: ASGIApp = application.make(routes, self._names, NO_SEAT, self._ways)
 
@@ -101,12 +102,6 @@ class SeatDoor:
         path = scope.get("path", "/").split("/")
         site = self._sites.get(path[1]) if len(path) > 2 else None
         await (self._front if site is None else site.app)(scope, receive, send)
-
-    async def run(self, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
-        """Let people play, until cancelled."""
-        async with trio.open_nursery() as self._nursery:
-            task_status.started()
-            await trio.sleep_forever()
 
     async def wait_until_all_have_played(self) -> None:
         """Wait until nobody has a seat any more."""
@@ -137,7 +132,6 @@ class SeatDoor:
         except OSError:
             self._playing -= 1
             return PlainTextResponse("The referee takes no more players.", 503)
-        assert self._nursery is not None
         if len(self._sites) >= MAX_PAGES and self._looked_back_at:
             next(iter(self._looked_back_at.values())).cancel()
         token = secrets.token_urlsafe(24)
@@ -189,11 +183,10 @@ def serve_people(listeners: list[socket.socket], *way: Any) -> None:
 
     Whoever still plays then is sent the end.
     """
-    door = SeatDoor(*way)
 
     async def run() -> None:
         async with trio.open_nursery() as nursery:
-            await nursery.start(door.run)
+            door = SeatDoor(nursery, *way)
             nursery.start_soon(serve, door, listeners)
             await trio.to_thread.run_sync(sys.stdin.buffer.read)
             with trio.move_on_after(END_TIMEOUT):
