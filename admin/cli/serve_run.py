@@ -4,7 +4,7 @@ import os
 import secrets
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
@@ -53,10 +53,8 @@ def run(options: ServeOptions) -> None:
                     settings = replace(settings, people=joined.people)
                     observers.append(joined.publish(spectators))
             server = Server(settings, to_each(*observers))
-            serve: Callable[[], Awaitable[None]] = server.run
-            if spectators is not None:
-                serve = partial(run_with_feed, server.run, spectators.feed)
-            stopped_by = run_until_stopped(serve)
+            feed = None if spectators is None else spectators.feed
+            stopped_by = run_until_stopped(partial(run_with_feed, server.run, feed))
     exit_after(stopped_by, 1 if server.unplayed else 0)
 
 

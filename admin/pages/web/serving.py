@@ -111,8 +111,11 @@ async def drain_at_end(feed: Feed) -> None:
         await feed.drain()
 
 
-async def run_with_feed(serve: Callable[[], Awaitable[None]], feed: Feed) -> None:
-    """Run ``serve`` and its feed, and drain the feed at the end."""
+async def run_with_feed(serve: Callable[[], Awaitable[None]], feed: Feed | None) -> None:
+    """Run ``serve`` and its feed, if it has one, and drain the feed at the end."""
+    if feed is None:
+        await serve()
+        return
     try:
         async with beside(feed.run):
             await serve()

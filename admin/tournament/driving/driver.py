@@ -29,13 +29,10 @@ def play_tournament(
     tournament cannot be played.
     """
     if cluster is None and not tournament.plan.built_in_only:
+        from ...pages.web.serving import run_with_feed
         from ..arena.arena import Arena
 
         arena = Arena(tournament, workers, is_over)
-        if feed is None:
-            return run_until_stopped(arena.run)
-        from ...pages.web.serving import run_with_feed
-
         return run_until_stopped(partial(run_with_feed, arena.run, feed))
     try:
         return _play_and_poll(tournament, workers, cluster, is_over)
