@@ -19,9 +19,11 @@ from ..launching.limits import Limits
 from ..launching.program import (
     Program,
     as_typed,
+    contains_any,
     exists,
     find_program,
     parts_of,
+    shown_for,
     unknown_placeholder,
 )
 from ..launching.sandbox import NoSandbox, Sandbox, choose
@@ -32,8 +34,6 @@ from .console import refuse
 from .options import is_root
 
 SHELLS = ("sh", "bash", "dash", "ksh", "zsh", "fish")
-FEW_PARTS = 3
-"""Parts of the path of a file in a folder such as ``/opt``, which a program does not see."""
 
 
 @contextmanager
@@ -83,7 +83,7 @@ def _program(command: tuple[str, ...], rulebook: Path | None, private: Sequence[
     # what is in the folder is seen already, and a link in it may lead to anything
     outside = [path for path in named if exists(path) and not path.is_relative_to(here)]
     apart = (here, *home(), *hidden)
-    shown = [here, *(place for path in outside for place in _with_siblings(path, apart))]
+    shown = [here, *filter(None, (shown_for(path, apart) for path in outside))]
     return Program(
         _launched(command, rulebook),
         here,
@@ -112,18 +112,6 @@ def _own_packages() -> list[Path]:
     return [folder, *(path.resolve() for path in folder.iterdir() if path.is_symlink())]
 
 
-def _with_siblings(path: Path, apart: Sequence[Path]) -> list[Path]:
-    """Return a folder, or that of a file, which may need what lies beside it.
-
-    Of a folder that contains what is kept apart, only the file is returned.
-    """
-    own = [path.parent] if os.path.isfile(path) and len(path.parts) > FEW_PARTS else []
-    places = [*own, path]
-    return [place for place in places if not any(other.is_relative_to(place) for other in apart)][
-        :1
-    ]
-
-
 def _choose_sandbox(wanted: str, program: Program) -> Sandbox:
     found = find_program(program.command[0], program.directory)
     try:
@@ -136,9 +124,7 @@ def _choose_sandbox(wanted: str, program: Program) -> Sandbox:
             "bubblewrap (Debian: apt-get install bubblewrap), or give --sandbox none if you trust "
             "the player with everything on this machine."
         )
-    if chosen.sandbox is Sandbox.BWRAP and any(
-        path.is_relative_to(program.directory) for path in home()
-    ):
+    if chosen.sandbox is Sandbox.BWRAP and contains_any(program.directory, home()):
         refuse(
             f"In a sandbox the player can read all of the current folder, and {program.directory} "
             "is or contains your home. Change into the player's own folder."

@@ -9,7 +9,7 @@ import os
 import re
 import shlex
 import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -20,6 +20,8 @@ PLACEHOLDERS = ("host", "port", "name")
 _PLACEHOLDER = re.compile(rf"\{{({'|'.join(PLACEHOLDERS)})\}}")
 EVERYWHERE = (*SYSTEM, "/usr", "/etc", "/dev", "/proc", "/tmp")
 """Folders that every program has, with or without a sandbox."""
+FEW_PARTS = 3
+"""Parts of the path of a file that lies in a folder such as ``/opt``."""
 ADDRESS = "//"
 """What follows the colon of an address, which is no path."""
 
@@ -113,6 +115,24 @@ def exists(path: Path) -> bool:
         return path.exists()
     except (OSError, ValueError):
         return False
+
+
+def contains_any(folder: Path, paths: Iterable[Path]) -> bool:
+    """Whether some of the paths lie in a folder, or are the folder itself."""
+    real = Path(os.path.realpath(folder))
+    return any(Path(os.path.realpath(path)).is_relative_to(real) for path in paths)
+
+
+def shown_for(path: Path, apart: Collection[Path]) -> Path | None:
+    """Return what a program sees because its command names a path.
+
+    It sees a folder, and of a file the folder, too: a file may need what lies beside it. But of a
+    folder such as ``/opt``, or one that contains what is kept ``apart``, it sees that file alone.
+    """
+    if contains_any(path, apart):
+        return None
+    alone = path.is_dir() or len(path.parts) <= FEW_PARTS or contains_any(path.parent, apart)
+    return path if alone else path.parent
 
 
 def leads_out(part: str) -> bool:

@@ -21,13 +21,13 @@ import trio
 from ...launching.building import Builds, PreparedPlayer
 from ...launching.launch import Launcher
 from ...launching.player_folder import FolderRefused
-from ...launching.program import Program, exists, parts_of
+from ...launching.program import Program, contains_any, exists, parts_of, shown_for
 from ...launching.sandbox import Chosen, NoSandbox, Sandbox, choose
 from ...launching.sandbox_files import READABLE, home, is_of_the_system
 from ...refereeing.view.plain_text import listed
 from ...testing.trial.launch_source import LaunchSource
 from ..planning.plan import Entrant, Plan
-from ..planning.submissions import contains_any, folder_of
+from ..planning.submissions import folder_of
 from ..store.secret_file import secret_path
 
 Play: TypeAlias = Callable[[Entrant, LaunchSource], Awaitable[None]]
@@ -35,8 +35,6 @@ Play: TypeAlias = Callable[[Entrant, LaunchSource], Awaitable[None]]
 STORE_SUFFIXES = ("", "-wal", "-shm", "-journal")
 OF_TOURNAMENTS = ("*.sqlite", "*.sqlite-*", "*.secret", "*-secret", "*.builds")
 """Files and folders of tournaments that no program may see, of this one or another."""
-FEW_PARTS = 3
-"""Parts of the path of a file that lies in a folder such as ``/opt``."""
 
 
 class Programs:
@@ -184,10 +182,10 @@ class Programs:
         own = () if shared else (folder,)
         seen = dict.fromkeys(own)
         for path in _named(player, folder):  # a link in its own folder could lead anywhere
-            if self._is_shared(path) or any(path.is_relative_to(place) for place in own):
+            if any(path.is_relative_to(place) for place in own):
                 continue
-            alone = path.is_dir() or self._is_shared(path.parent) or len(path.parts) <= FEW_PARTS
-            seen[path if alone else path.parent] = None  # a file may need what lies beside it
+            if (shown := shown_for(path, self._apart)) is not None:
+                seen[shown] = None
         return tuple(seen)
 
     def _hidden(self, player: Entrant, own: Collection[Path]) -> tuple[Path, ...]:

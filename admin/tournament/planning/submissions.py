@@ -11,7 +11,7 @@ import os
 import re
 import shutil
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterator
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,7 +21,7 @@ from pydantic import Field, ValidationError
 from ....protocol.plugins import names_file, path_of
 from ....protocol.settings_file import InvalidFile, InvalidSettings, Mistake, parse, told
 from ...launching.player_folder import VERSION_DIGITS, FolderRefused, ReadFolder, hash_of_files
-from ...launching.program import leads_out, parts_of
+from ...launching.program import contains_any, leads_out, parts_of
 from ...launching.sandbox_files import home
 from .plan import Entrant, LeftOut
 from .sections import PlanSection, PlayerSettings, mistakes_of
@@ -210,12 +210,6 @@ def with_version(
 def folder_of(plan_folder: Path, player: PlayerSettings) -> Path:
     """Return the folder that a player's command is run in, unless it is copied."""
     return Path(os.path.normpath(plan_folder / (player.directory or "")))
-
-
-def contains_any(folder: Path, paths: Iterable[Path]) -> bool:
-    """Whether some of the paths lie in a folder, or are the folder itself."""
-    real = Path(os.path.realpath(folder))
-    return any(Path(os.path.realpath(path)).is_relative_to(real) for path in paths)
 
 
 def _version_of(plan_folder: Path, player: PlayerSettings, read: ReadFolder) -> str:

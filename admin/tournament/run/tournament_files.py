@@ -21,10 +21,11 @@ from typing import NamedTuple
 from ....protocol.plugins import names_file, path_of
 from ....protocol.settings_file import InvalidFile, parse
 from ...launching.player_folder import MAX_FOLDER_FILES, FolderRefused, copy_folder, entries_of
+from ...launching.program import contains_any
 from ..planning.plan import Plan
 from ..planning.plan_file import read_plan
 from ..planning.qualified_file import qualified_path, read_qualified_plan
-from ..planning.submissions import contains_any, folder_of, named_files
+from ..planning.submissions import folder_of, named_files
 from ..store.secret_file import PRIVATE, read_secret, secret_path, write_private_file
 from ..store.store import Store
 from ..store.store_reader import StoreError
