@@ -15,7 +15,7 @@ from lxml import etree
 from markupsafe import Markup
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from acquire.admin.pages.html.replay_page import Live, live_page
+from acquire.admin.pages.html.replay_page import live_page
 from acquire.admin.pages.web import site as pages_site
 from acquire.admin.pages.web.live_game import LiveGame
 from acquire.admin.pages.web.serving import Feed
@@ -168,9 +168,15 @@ async def test_every_byte_is_the_same_whatever_is_hidden(stem: str, mock_clock: 
 def open_page(game: LiveGame, path: str) -> str:
     """The page of a game with its seed."""
     assert game.header is not None
-    empty = Markup()
     return live_page(
-        game.header, Live(f"{path}/events", str(game.header.seed), "", empty, empty, empty, 0.0)
+        game.header,
+        events=f"{path}/events",
+        seed=str(game.header.seed),
+        waited=0.0,
+        title="",
+        above=Markup(),
+        own_style=Markup(),
+        own_script=Markup(),
     )
 
 

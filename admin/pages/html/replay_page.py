@@ -45,29 +45,27 @@ def page_and_verdict(
     return _written(record.header, data, style, analysed=analysed), verdict
 
 
-class Live(NamedTuple):
-    """What the page of a live game has beside the viewer.
+def live_page(
+    header: Header,
+    *,
+    events: str,
+    seed: str,
+    waited: float,
+    title: str,
+    above: Markup,
+    own_style: Markup,
+    own_script: Markup,
+) -> str:
+    """Write the page of a game whose steps come from the event stream at ``events``.
 
-    Its script runs before the viewer's, and follows the event stream at ``events``. ``seed`` is
-    shown in place of the seed. ``waited`` is for how many seconds nothing has happened.
+    ``seed`` is shown in place of the seed. ``waited`` is for how many seconds nothing has happened.
+    The page's own script runs before the viewer's, and follows the stream.
     """
-
-    events: str
-    seed: str
-    title: str
-    above: Markup
-    style: Markup
-    script: Markup
-    waited: float
-
-
-def live_page(header: Header, live: Live) -> str:
-    """Write the page of a game whose steps come from an event stream."""
-    data, style = _data(header, (), ""), _style() + live.style
-    data["match"]["seed"] = live.seed
-    data |= {"events": live.events, "policy": content_security_policy(style, _scripts())}
-    data |= {"waited": round(live.waited, 1), "clocks": [seat.clock for seat in header.seats]}
-    return _written(header, data, style, live, title=live.title, above=live.above)
+    data, style = _data(header, (), ""), _style() + own_style
+    data["match"]["seed"] = seed
+    data |= {"events": events, "policy": content_security_policy(style, _scripts())}
+    data |= {"waited": round(waited, 1), "clocks": [seat.clock for seat in header.seats]}
+    return _written(header, data, style, own_script, title=title, above=above)
 
 
 def game_fields(header: Header) -> dict[str, Any]:
@@ -112,26 +110,18 @@ def _without_repeats(prices: Sequence[int]) -> list[int]:
     return list(prices[:end])
 
 
-class Printed(NamedTuple):
-    """What a program has printed, as turns and texts; ``cut`` is whether the beginning is left out.
-
-    Turn 0 is what came before the first turn.
-    """
-
-    cut: bool
-    turns: Sequence[tuple[int, str]]
-
-
 class Surroundings(NamedTuple):
     """What a page has beside the viewer, which is in the folder ``shared``, such as ``../``.
 
-    It opens at the step with the number ``open``. ``printed`` is by seat, from 0. The other fields
-    are markup: ``above`` the title, ``between`` it and the board, and ``below`` all.
+    It opens at the step with the number ``open``. ``printed`` is what programs have printed, by
+    seat, from 0: ``turns`` with their texts, where 0 is before the first turn, and whether the
+    beginning is ``cut``. The other fields are markup: ``above`` the title, ``between`` it and the
+    board, and ``below`` all.
     """
 
     shared: str
     open: int
-    printed: Mapping[int, Printed]
+    printed: Mapping[int, Mapping[str, Any]]
     above: Markup
     between: Markup
     below: Markup
@@ -146,8 +136,7 @@ def page_beside_others(
     header: Header, steps: Sequence[Frame], surroundings: Surroundings, notice: str = ""
 ) -> str:
     """Write the page of a game that shares the viewer's files with others."""
-    printed = {place: printed._asdict() for place, printed in surroundings.printed.items()}
-    more = {"open": surroundings.open, "printed": printed}
+    more = {"open": surroundings.open, "printed": surroundings.printed}
     data = embedded(_data(header, steps, notice) | more)
     source = nonce(data, surroundings.above, surroundings.between, surroundings.below)
     return _rendered(
@@ -160,19 +149,19 @@ def page_beside_others(
 
 
 def _written(
-    header: Header, data: Frame, style: Markup, live: Live | None = None, **fields: Any
+    header: Header, data: Frame, style: Markup, live_script: str = "", **fields: Any
 ) -> str:
     """Write a page with everything inside."""
-    more, connects = () if live is None else (live.script,), bool(live or data.get("analysing"))
-    policy = content_security_policy(style, _scripts(), *more, connects=connects)
+    connects = bool(live_script or data.get("analysing"))
+    policy = content_security_policy(style, _scripts(), live_script, connects=connects)
     inside = {"policy": policy, "style": style, "script": _scripts(), "data": embedded(data)}
-    return _rendered(header, live=live, **inside, **fields)
+    return _rendered(header, live_script=live_script, **inside, **fields)
 
 
 def _rendered(header: Header, **fields: Any) -> str:
     """Fill in the template; what a page does not have is empty."""
-    empty: dict[str, Any] = dict.fromkeys(("above", "between", "below", "printed", "title"), "")
-    empty |= {"shared": None, "live": None, "analysed": False}
+    texts = ("above", "between", "below", "printed", "title", "live_script")
+    empty = {**dict.fromkeys(texts, ""), "shared": None, "analysed": False}
     names = ", ".join(seat.name for seat in header.seats)
     market = takes_part(header.rulebook, len(header.seats))
     page = template(__package__, "viewer.html.jinja")

@@ -21,7 +21,7 @@ from starlette.routing import Route
 from ...refereeing.table.listeners import CannotListen, listen, raise_descriptor_limit
 from ...refereeing.view.palette import HOTEL_COLORS
 from ..html import html_page
-from ..html.replay_page import Live, live_page
+from ..html.replay_page import live_page
 from . import application
 from .asgi_server import serve
 from .live_game import LiveGame
@@ -226,16 +226,16 @@ def live_game_page(live_game: LiveGame, path: str) -> str:
     """
     assert live_game.header is not None, "a game without a header has no page yet"
     around = html_page.template(PACKAGE, "around.jinja")
-    live = Live(
-        f"{path}/events",
-        SEED,
-        live_game.title,
-        Markup(around.render(path=path, title=live_game.title)),
-        Markup(html_page.asset(PACKAGE, "live.css")),
-        html_page.script_beside(PACKAGE, "live.js"),
-        live_game.waited,
+    return live_page(
+        live_game.header,
+        events=f"{path}/events",
+        seed=SEED,
+        waited=live_game.waited,
+        title=live_game.title,
+        above=Markup(around.render(path=path, title=live_game.title)),
+        own_style=Markup(html_page.asset(PACKAGE, "live.css")),
+        own_script=html_page.script_beside(PACKAGE, "live.js"),
     )
-    return live_page(live_game.header, live)
 
 
 # -- the process ----------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from ...pages.html.board_svg import board_svg
 from ...pages.html.html_page import asset, template
-from ...pages.html.replay_page import Printed, Surroundings, page_beside_others, shared_files
+from ...pages.html.replay_page import Surroundings, page_beside_others, shared_files
 from ...refereeing.view.decisive_turn import DEFINITION
 from ...refereeing.view.palette import PAGE_COLORS
 from ..games.program_output import by_turn
@@ -84,7 +84,7 @@ class PageOrder(NamedTuple):
             if outputs.get(seat.name):
                 kept = by_turn(outputs[seat.name])
                 turns = [(turn, output_text(text)) for turn, text in kept.turns]
-                printed[place] = Printed(kept.cut, turns)
+                printed[place] = {"cut": kept.cut, "turns": turns}
         around = Surroundings("../", story.open, printed, *parts)
         page = page_beside_others(replayed.header, replayed.frames, around, replayed.notice)
         if self.draws:
