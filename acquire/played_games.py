@@ -245,7 +245,7 @@ def read_game(log: Path | str | bytes) -> GameRecord:
     if found.divergence is not None:
         raise InvalidLogError(found.divergence)
     header = record.header
-    names = tuple(seat.name for seat in header.seats)
+    names = header.names
     events = tuple(happened)
     return GameRecord(header.rulebook, names, header.seed, verifier.outcome, events, data)
 

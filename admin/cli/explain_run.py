@@ -31,7 +31,7 @@ def run(options: ExplainOptions) -> None:
     """Explain ejections, and exit with 0 if there was one."""
     log, seat = options.log, options.seat
     record = read(log)
-    names = [each.name for each in record.header.seats]
+    names = record.header.names
     if seat is not None and seat not in names:
         refuse(f"{log}: no player is called {seat!r}. There are: {', '.join(map(repr, names))}.")
     found = findings(record, seat)
@@ -116,7 +116,7 @@ def _show(log: Path, record: RecordedGame, found: Findings, seat: str | None) ->
         return
     who = "Nobody was" if seat is None else f"The player called {seat!r} was not"
     so_far = " as far as the log holds" if divergence is not None else ""
-    players = ", ".join(each.name for each in record.header.seats)
+    players = ", ".join(record.header.names)
     console.say(
         f"{who} ejected{so_far}.", f"Played, rulebook {record.header.rulebook.id}: {players}."
     )

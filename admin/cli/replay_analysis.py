@@ -47,7 +47,7 @@ def analyse_log(options: ReplayOptions) -> tuple[dict[str, Any], int | None]:
     divergence = Verifier(record).verify().divergence
     if divergence is not None:
         refuse(f"{log}: diverges: {divergence}", 1)
-    names = [seat.name for seat in record.header.seats]
+    names = record.header.names
     for seat in whatif.seats:
         if seat not in names:
             known = ", ".join(map(repr, names))

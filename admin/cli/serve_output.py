@@ -57,7 +57,7 @@ class ServeTerminal:
             case server_events.Unfilled():
                 self._show_unfilled(event)
             case server_events.GameBegan(number, header):
-                players = ", ".join(seat.name for seat in header.seats)
+                players = ", ".join(header.names)
                 self.console.say(f"Game {number} begins: {players}. Seed {header.seed}.")
             case server_events.Happened(number, milestone):
                 self._show_milestone(number, milestone)

@@ -55,8 +55,8 @@ class DrawnMoment(NamedTuple):
 
 def _moments(record: RecordedGame) -> tuple[list[DrawnMoment], list[Frame]]:
     """Return what there is to draw of a game, and the frames of its page."""
-    names, (frames, _) = [seat.name for seat in record.header.seats], frames_of(record)
-    table, found = Tabletop(record.header.rulebook, names), list[DrawnMoment]()
+    (frames, _), found = frames_of(record), list[DrawnMoment]()
+    table = Tabletop(record.header.rulebook, record.header.names)
     for frame in frames:
         if frame["kind"] == FrameKind.TurnBegan:
             table.last = None
@@ -83,8 +83,7 @@ def decisive_picture(record: RecordedGame) -> tuple[Image.Image, str]:
     found = decisive_turn(frames)
     if found is None or not moments:
         raise UserError("No turn decided this game: nobody won it, or everybody did.")
-    names = [seat.name for seat in record.header.seats]
-    who = listed(names[place] for place in found.winners)
+    who = listed(record.header.names[place] for place in found.winners)
     lead = "" if found.after is None else f", at first by {dollars(found.after)}"
     sentence = f"Turn {found.turn} decided the game: from then on {who} led{lead}."
     until = [one for one in moments if one.turn <= max(found.turn, moments[0].turn)]

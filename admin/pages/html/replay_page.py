@@ -162,7 +162,7 @@ def _rendered(header: Header, **fields: Any) -> str:
     """Fill in the template; what a page does not have is empty."""
     texts = ("above", "between", "below", "printed", "title", "live_script")
     empty = {**dict.fromkeys(texts, ""), "shared": None, "analysed": False}
-    names = ", ".join(seat.name for seat in header.seats)
+    names = ", ".join(header.names)
     market = takes_part(header.rulebook, len(header.seats))
     page = template(__package__, "viewer.html.jinja")
     return page.render(empty | fields, names=names, market=market)

@@ -99,7 +99,7 @@ class LiveGame:
         rulebook = self.header.rulebook
         hotels = range(len(rulebook.hotels))
         self._letters = "".join(initial(rulebook, hotel) for hotel in hotels)
-        self.table = frames.Tabletop(rulebook, [seat.name for seat in self.header.seats])
+        self.table = frames.Tabletop(rulebook, self.header.names)
         self._numbers = frames.turn_order(self.header)
         self._steps = frames.recorded_frames(self.header)
         self._send({"match": self._game()})
@@ -112,7 +112,7 @@ class LiveGame:
         """Return what a terminal has to know about the game."""
         assert self.header is not None
         rulebook = self.header.rulebook
-        return {"rulebook": to_json(rulebook), "names": [seat.name for seat in self.header.seats]}
+        return {"rulebook": to_json(rulebook), "names": self.header.names}
 
     def _happened(self, happened: Event) -> None:
         assert self._steps is not None

@@ -1,6 +1,7 @@
 """Sends a referee's games to the pages."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from heapq import nlargest
 from operator import add
 from typing import Any, NamedTuple, assert_never
@@ -53,7 +54,7 @@ class SpectatorPublisher:
                 else:  # sent when the game begins
                     self._unsent_logs[number] = self._unsent_logs.get(number, b"") + data
             case server_events.GameBegan(number, header):
-                self._begin(number, [seat.name for seat in header.seats])
+                self._begin(number, header.names)
             case server_events.GameEnded():
                 self._end(event)
             case server_events.GameAbandoned(number):
@@ -65,7 +66,7 @@ class SpectatorPublisher:
             case _:
                 assert_never(event)
 
-    def _begin(self, number: int, players: list[str]) -> None:
+    def _begin(self, number: int, players: Sequence[str]) -> None:
         if number == self._filling:  # the last table
             self._feed.show(waiting=[], seats=0)
         title = f"Game {number}"

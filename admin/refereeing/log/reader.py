@@ -232,7 +232,7 @@ def _header(path: Path, root: etree._Element, rulebook: Rulebook) -> Header:
 
 
 def _check_positions(path: Path, root: etree._Element, header: Header) -> None:
-    seats = {seat.name for seat in header.seats}
+    seats = {*header.names}
     reader = AnswerReader(header)
     for element in root.iterchildren("position"):
         where = f"{path}, line {element.sourceline}"

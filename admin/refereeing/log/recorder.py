@@ -69,6 +69,11 @@ class Header(NamedTuple):
     date: str = ""
     given: bool = False
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players in seat order."""
+        return tuple([seat.name for seat in self.seats])
+
 
 def first_version(rulebook: Rulebook) -> Rulebook:
     """Return a rulebook as version 1 played it: the same object where nothing has changed.

@@ -76,7 +76,7 @@ class Replay:
                 raise Diverged("a recorded bag does not hold the tiles that are left.")
             return shuffled
 
-        names = [seat.name for seat in header.seats]
+        names = header.names
         emit = marking(emit) if header.duplicate else emit
         self._referee = Referee(header.rulebook, names, header.bag, shuffle, emit)
         self._reader = AnswerReader(header)

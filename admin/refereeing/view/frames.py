@@ -102,7 +102,7 @@ def cells_of(tiles: Mask) -> list[int]:
 
 def recorded_frames(header: Header) -> "Frames":
     """Return the maker of frames for a game with this header."""
-    names = [seat.name for seat in header.seats]
+    names = header.names
     state = deal(header.rulebook, names, header.bag)
     return Frames(state, names, start_tiles(header.rulebook, names, header.bag))
 
@@ -112,7 +112,7 @@ def turn_order(header: Header) -> list[int]:
 
     A player at the table knows no other order. Without a bag the seats are in turn order.
     """
-    names = [seat.name for seat in header.seats]
+    names = header.names
     if not header.bag:
         return [*range(len(names))]
     in_turn = [player.name for player in deal(header.rulebook, names, header.bag).players]

@@ -60,7 +60,7 @@ def turns_of(record: RecordedGame) -> tuple[list[TurnSummary], Verification]:
     sentences = Sentences(record.header.rulebook)
     found: list[TurnSummary] = []
     happened: list[str] = []
-    names = [seat.name for seat in record.header.seats]
+    names = record.header.names
 
     def rows(state: State) -> tuple[PlayerRow, ...]:
         at_table = {player.name for player in state.players}

@@ -93,8 +93,7 @@ class Analysis:
 def work_on(log: bytes, games: int, seed: int | None, seats: tuple[str, ...] = ()) -> AnalysisWork:
     """Prepare the analysis of a log; the seed is that of the game, unless one is given."""
     header = read_bytes(_NO_PATH, log).header
-    names = tuple(seat.name for seat in header.seats)
-    table = AnalysedTable(names, header.seed if seed is None else seed, ANALYST)
+    table = AnalysedTable(header.names, header.seed if seed is None else seed, ANALYST)
     return AnalysisWork(log, table, games, seats)
 
 

@@ -82,7 +82,7 @@ class GameHistory:
     @property
     def names(self) -> tuple[str, ...]:
         """The players in seat order."""
-        return tuple(seat.name for seat in self.header.seats)
+        return self.header.names
 
     def turns_of(self, name: str) -> list[int]:
         """List the turns until the end of the game, or until a player left."""

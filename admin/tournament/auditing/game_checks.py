@@ -92,7 +92,7 @@ def audit_game(claimed: GameResult, log: bytes, order: PageOrder | None = None) 
     if any(element.tag == "position" for element in record.elements):
         why = "a position is laid out in it; expected a game from the set-up."
         return GameAudit(header, (f"{broken} {why}",))
-    so_far = ResultSoFar(game, claimed.block, header.seed, [seat.name for seat in header.seats])
+    so_far = ResultSoFar(game, claimed.block, header.seed, header.names)
     recorded = (element for element in record.elements if element.tag == "ejected")
     teller = GameTeller(record) if order else None
 

@@ -124,7 +124,7 @@ class GameTeller:
     def told(self, verdict: Verification) -> ReplayedGame:
         """Return the whole game, after its log was verified."""
         header, frames = self._record.header, self._told
-        names = tuple(seat.name for seat in header.seats)
+        names = header.names
         decisive = decisive_turn(frames)
         told = () if decisive is None else _told(frames, names, decisive)
         story = GameStory(names, decisive, told, self._falls(names))
