@@ -123,24 +123,26 @@ def _run() -> None:
             error.show()
         sys.exit(error.exit_code)
     except Exception as error:
-        if isinstance(error, ImportError) and (missing := why_missing(error)):
-            click.echo(f"Error: {missing}", err=True)
-            sys.exit(2)
         if _was_interrupted(error):
             sys.exit(128 + signal.SIGINT)
-        if lacking := _lacking(error):
-            advice = "Make room, or raise the limit (ulimit -a), and give the command again."
-            with suppress(OSError):
-                click.echo(f"Error: {lacking}. {advice}", err=True)
-            sys.exit(2)
-        if isinstance(error, OSError) and error.errno in UNUSABLE and error.filename:
-            click.echo(f"Error: {shortened(str(error.filename))}: {error.strerror}.", err=True)
-            sys.exit(2)
-        from ..refereeing.table.run import write_crash_report  # it imports trio, which takes long
-
-        click.echo(f"acquire: {write_crash_report(error)}", err=True)
+        with suppress(OSError):
+            click.echo(_told_of(error), err=True)
         sys.exit(2)  # 1 is a verdict of most commands
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _told_of(error: Exception) -> str:
+    """Say what is wrong where no command expects it; of a bug, where its traceback is."""
+    if isinstance(error, ImportError) and (missing := why_missing(error)):
+        return f"Error: {missing}"
+    if lacking := _lacking(error):
+        advice = "Make room, or raise the limit (ulimit -a), and give the command again."
+        return f"Error: {lacking}. {advice}"
+    if isinstance(error, OSError) and error.errno in UNUSABLE and error.filename:
+        return f"Error: {shortened(str(error.filename))}: {error.strerror}."
+    from ..refereeing.table.run import write_crash_report  # it imports trio, which takes long
+
+    return f"acquire: {write_crash_report(error)}"
 
 
 def _open_closed_streams() -> None:
