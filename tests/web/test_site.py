@@ -496,7 +496,7 @@ def test_watch_keeps_board_players_and_the_last_sentence_on_a_small_screen(two_g
         file=io.StringIO(), width=80, height=24, force_terminal=True, color_system=None
     )
     watcher = Watcher(console)
-    (whole,) = messages(f"{two_games.site}match/2/events")
+    (whole,) = messages(two_games.site, "match/2/events")
     for step in whole["steps"]:
         watcher._take({"match": whole["match"]} if step is whole["steps"][0] else {"steps": [step]})
         if step["kind"] == "drew":

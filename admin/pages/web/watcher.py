@@ -43,11 +43,12 @@ class CannotWatch(UserError):
     """There is nothing to watch; the text is a user-facing message."""
 
 
-def messages(url: str) -> Iterator[dict[str, Any]]:
-    """Read the messages of an event stream; ``CannotWatch`` where there is none."""
-    if not url.startswith(("http://", "https://")):
-        raise CannotWatch(f"{url}: an address begins with http:// or https://.")
+def messages(url: str, path: str) -> Iterator[dict[str, Any]]:
+    """Read the messages of an event stream of a server; ``CannotWatch`` where there is none."""
     try:
+        url = urljoin(url, path)
+        if not url.startswith(("http://", "https://")):
+            raise CannotWatch(f"{url}: an address begins with http:// or https://.")
         # a proxy of the environment (http_proxy) does not reach this machine
         ways = [ProxyHandler({})] if THIS_MACHINE.fullmatch(urlsplit(url).hostname or "") else []
         opener = build_opener(*ways)
@@ -78,14 +79,6 @@ def understood(url: str) -> Iterator[None]:
         ) from error
 
 
-def _page(url: str, path: str) -> str:
-    """Return the address of a page of the server; ``CannotWatch`` where the URL is none."""
-    try:
-        return urljoin(url, path)
-    except ValueError as error:
-        raise CannotWatch(f"{url} cannot be read: {error}.") from error
-
-
 def game_to_watch(
     url: str, wanted: str | None, report: Callable[[str], object], seen: Collection[str] = ()
 ) -> str:
@@ -97,7 +90,7 @@ def game_to_watch(
     lobby: dict[str, Any] = {}
     games: dict[str, dict[str, Any]] = {}
     last, why = "", "the connection was lost"
-    for update in messages(_page(url, "/events")):
+    for update in messages(url, "/events"):
         lobby |= {field: update[field] for field in LOBBY_FIELDS.intersection(update)}
         if lobby.keys() != LOBBY_FIELDS:
             raise CannotWatch(f"{url} is not a page of `acquire serve --web`.")
@@ -153,7 +146,7 @@ class Watcher:
         end: dict[str, Any] = {}
         try:
             with Live(console=self._console, auto_refresh=False) as display:
-                for message in messages(_page(url, f"/match/{quote(game)}/events")):
+                for message in messages(url, f"/match/{quote(game)}/events"):
                     self._take(message)
                     if self._console.is_terminal and self._table is not None and self._sentences:
                         display.update(self._drawn(self._table), refresh=True)
