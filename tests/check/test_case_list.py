@@ -180,7 +180,7 @@ def test_legal_players_pass_every_case(rulebook: Rulebook) -> None:
     """Without a connection. Whole games are long: they have tests of their own, and the soak."""
     for case in shorter_cases(rulebook):
         for rehearsal in rehearsals(rulebook, case.id):
-            assert_passed(judge(case, rehearsal.trial(case.name), None, strict=False))
+            assert_passed(judge(case, rehearsal.trial(case.name), strict=False))
 
 
 def shorter_cases(rulebook: Rulebook) -> list[Case]:
@@ -210,7 +210,7 @@ def test_investor_passes_every_case_with_the_name_it_is_given(rulebook: Rulebook
         assert 0 < len(name) <= MAX_NAME and name not in taken, case.id
         script = case.script.with_subject_named(name)
         result = rehearse(script, Investor(rulebook, 1)).trial(case.name)
-        assert_passed(judge(case, result, None, strict=False))
+        assert_passed(judge(case, result, strict=False))
 
 
 BUILT_IN: dict[str, Callable[[Rulebook, int], Strategy]] = {
