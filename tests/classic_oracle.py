@@ -41,7 +41,6 @@ NAMES = {index: letter for letter, index in HOTELS.items()}
 class Reason(Enum):
     """The ways in which that program differs; the value describes the difference."""
 
-    SEATING = "seated in the order of the tiles drawn for the start"
     REPLACED_AGAIN = "a dead tile that replaced a dead one is replaced in the same turn"
     ALL_TILES = "over when all tiles are placed"
     CHANGED_HAND = "over after a round without a placement, though a hand changed in it"

@@ -40,14 +40,11 @@ class Table:
 
     ``bag`` are the tiles in the order in which they are drawn, as far as they are told; ``None``
     stands for one that is not known, and who is dealt such tiles shows one only by placing it or
-    setting it aside. ``start`` is the position dealt, if it is not dealt seat by seat. While hotels
-    merge ``state`` is the position before. ``differences`` are the numbers of moves, from 1, and
-    how they differ.
+    setting it aside. While hotels merge ``state`` is the position before. ``differences`` are the
+    numbers of moves, from 1, and how they differ.
     """
 
-    def __init__(
-        self, players: int, bag: Sequence[Tile | None], start: State | None = None
-    ) -> None:
+    def __init__(self, players: int, bag: Sequence[Tile | None]) -> None:
         self.differences: list[tuple[int, Reason]] = []
         self.over: Over | None = None
         self.merger: Merger | None = None
@@ -60,7 +57,7 @@ class Table:
         self._next = players + size * players
         hands = [bag[begin : begin + size] for begin in range(players, self._next, size)]
         self._unseen = {seat: size for seat, hand in enumerate(hands) if None in hand}
-        self._begun = self._state = start or position(
+        self._begun = self._state = position(
             CLASSIC,
             lay_out(CLASSIC, _mask(bag[:players]), NO_CERTIFICATES),
             [
