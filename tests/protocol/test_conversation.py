@@ -15,7 +15,6 @@ from acquire.protocol.conversation import (
     Conversation,
     Side,
     Step,
-    Table,
     allowed,
     surplus_fault,
 )
@@ -107,68 +106,10 @@ def account(text: str) -> dict[Key, Step]:
 
 
 NEXT = {Dialect.COURSE: account(COURSE), Dialect.FULL: account(FULL)}
-STEPS = {
-    dialect: [step for step in Step if step in {*sent.values(), Step.CONNECTED}]
-    for dialect, sent in NEXT.items()
-}
-"""The steps of each table, in the order in which they are declared."""
-
 OTHER = {Side.REFEREE: Side.PLAYER, Side.PLAYER: Side.REFEREE}
 
 BOTH = for_each("dialect", Dialect, ids=lambda dialect: str(dialect.value))
 EACH_SIDE = for_each(("dialect", "side"), [(dialect, side) for dialect in Dialect for side in Side])
-EVERY_STEP = for_each(
-    ("dialect", "step"), [(dialect, step) for dialect in Dialect for step in STEPS[dialect]]
-)
-EVERY_STEP_BUT_THE_LAST = for_each(
-    ("dialect", "step"),
-    [(dialect, step) for dialect in Dialect for step in STEPS[dialect] if step is not Step.OVER],
-)
-
-COURSE_TURNS = {
-    "plain": "A turn  P pbuy  A tile  P void  A state  P void",
-    "merger": "A turn  P placement  A keep  P keep  A players  P order  A tile  P void"
-    "  A state  P void",
-    "another's": "A state  P void",
-    "another's merger": "A keep  P keep  A state  P void",
-    "last": "A score  P void",
-    "last, the bag empty": "A turn  P pbuy  A score  P void",
-    "last, the bag empty after a merger": "A turn  P placement  A keep  P keep  A players  P order"
-    "  A score  P void",
-}
-FULL_TURNS = {
-    "none drawn": "A turn  P pbuy  A state  P void",
-    "one drawn": "A turn  P pbuy  A tile  P void  A state  P void",
-    "new hand offered": "A replace  P replace  A turn  P pbuy  A tile  P void  A state  P void",
-    "three drawn": "A turn  P pbuy" + "  A tile  P void" * 3 + "  A state  P void",
-    "merger in which one holds nothing": "A turn  P placement  A players  P order"
-    "  A tile  P void  A state  P void",
-    "merger with two disposals": "A turn  P placement  A dispose  P dispose  A dispose  P dispose"
-    "  A players  P order  A tile  P void  A state  P void",
-    "merger of two players": "A turn  P placement  A market  P void  A dispose  P dispose"
-    "  A merger  P placement  A market  P void  A dispose  P dispose  A market  P void"
-    "  A players  P order  A tile  P void  A state  P void",
-    "merger that asks to keep": "A turn  P placement  A keep  P keep  A players  P order"
-    "  A tile  P void  A state  P void",
-    "another's": "A state  P void",
-    "another's merger": "A dispose  P dispose  A dispose  P dispose  A state  P void",
-    "merger where assets are hidden": "A turn  P placement  A holders  P void  A dispose  P dispose"
-    "  A holders  P void  A players  P order  A tile  P void  A state  P void",
-    "another's merger where assets are hidden": "A holders  P void  A dispose  P dispose"
-    "  A state  P void",
-    "another's merger of two players": "A market  P void  A dispose  P dispose  A market  P void"
-    "  A state  P void",
-    "another's merger that asks to keep": "A keep  P keep  A state  P void",
-    "last": "A turn  P pbuy  A score  P void",
-    "last, with the market's tiles": "A turn  P pbuy" + "  A market  P void" * 3 + "  A score"
-    "  P void",
-    "last, after a merger": "A turn  P placement  A dispose  P dispose  A players  P order"
-    "  A score  P void",
-    "last, another's": "A score  P void",
-    "last, another's with the market's tiles": "A market  P void  A market  P void  A score"
-    "  P void",
-}
-TURNS = {Dialect.COURSE: COURSE_TURNS, Dialect.FULL: FULL_TURNS}
 
 
 @BOTH
@@ -308,162 +249,13 @@ def test_allowed_lists_what_each_side_may_send(dialect: Dialect) -> None:
         assert sorted(allowed(step, side, TABLES[dialect])) == sorted(expected)
 
 
-@EVERY_STEP_BUT_THE_LAST
-def test_only_one_side_speaks_at_a_step_ejections_apart(dialect: Dialect, step: Step) -> None:
-    table = TABLES[dialect]
-    speaking = [side for side in Side if set(allowed(step, side, table)) - {"ejected"}]
-    assert len(speaking) == 1
-
-
-@EVERY_STEP_BUT_THE_LAST
-def test_player_can_be_ejected_whenever_the_conversation_is_not_over(
-    dialect: Dialect, step: Step
-) -> None:
-    one = Conversation.of_referee(step, dialect)
-    peer = Conversation(Side.PLAYER, step, dialect)
-    one.send("ejected")
-    assert peer.receive("ejected", b"") is None
-    assert one.step is peer.step is Step.OVER
-
-
-def reachable(table: Table, start: Step) -> set[Step]:
-    """The steps that can come after a step without an ejection, itself included."""
-    found, fresh = {start}, [start]
-    while fresh:
-        step = fresh.pop()
-        for row in table:
-            if row.step is step and row.then not in found and row.message != "ejected":
-                found.add(row.then)
-                fresh.append(row.then)
-    return found
-
-
-@BOTH
-def test_every_step_can_be_reached_from_the_connection(dialect: Dialect) -> None:
-    table = TABLES[dialect]
-    named = {step for row in table for step in (row.step, row.then)}
-    assert reachable(table, Step.CONNECTED) == named == set(STEPS[dialect])
-
-
 def test_every_step_there_is_belongs_to_a_conversation() -> None:
-    assert {step for steps in STEPS.values() for step in steps} == set(Step)
-
-
-@EVERY_STEP
-def test_every_step_can_reach_the_end_without_an_ejection(dialect: Dialect, step: Step) -> None:
-    assert Step.OVER in reachable(TABLES[dialect], step)
-
-
-@BOTH
-def test_nothing_is_sent_after_the_end(dialect: Dialect) -> None:
-    assert [row for row in TABLES[dialect] if row.step is Step.OVER] == []
+    steps = {step for sent in NEXT.values() for step in sent.values()}
+    assert steps | {Step.CONNECTED} == set(Step)
 
 
 def test_every_message_has_its_place_in_a_conversation() -> None:
     assert {row.message for table in TABLES.values() for row in table} == set(MESSAGES)
-
-
-def converse(script: str, referee: Conversation, player: Conversation) -> None:
-    """Let both ends send and receive the messages of a script, always at the same step."""
-    words = script.split()
-    for side, message in zip(words[::2], words[1::2], strict=True):
-        speaker, hearer = (referee, player) if side == "A" else (player, referee)
-        speaker.send(message)
-        assert hearer.receive(message, b"") is None
-        assert referee.step is player.step
-
-
-def both_ends(dialect: Dialect, step: Step = Step.CONNECTED) -> tuple[Conversation, Conversation]:
-    """The referee's end of a conversation, and the player's."""
-    return Conversation.of_referee(step, dialect), Conversation.of_player(dialect, step)
-
-
-@for_each(
-    ("dialect", "turn"),
-    [
-        (dialect, turn)
-        for dialect, turns in TURNS.items()
-        for turn in turns
-        if not turn.startswith("last")
-    ],
-)
-def test_a_turn_begins_and_ends_in_waiting(dialect: Dialect, turn: str) -> None:
-    referee, player = both_ends(dialect, Step.WAITING)
-    converse(TURNS[dialect][turn], referee, player)
-    assert player.step is Step.WAITING
-
-
-@for_each(
-    ("dialect", "last"),
-    [
-        (dialect, turn)
-        for dialect, turns in TURNS.items()
-        for turn in turns
-        if turn.startswith("last")
-    ],
-)
-def test_both_ends_walk_a_whole_game_side_by_side(dialect: Dialect, last: str) -> None:
-    referee, player = both_ends(dialect)
-    converse("P signup  A signup  A state  P void", referee, player)
-    turns = [turn for turn in TURNS[dialect] if not turn.startswith("last")]
-    for turn in [*turns, *reversed(turns)]:
-        converse(TURNS[dialect][turn], referee, player)
-        assert player.step is Step.WAITING
-    converse(TURNS[dialect][last], referee, player)
-    assert player.step is Step.OVER
-
-
-@BOTH
-def test_the_scripts_walk_every_row_of_the_table_but_ejections(dialect: Dialect) -> None:
-    walked: set[Key] = set()
-    signing_up = "P signup  A signup  A state  P void"
-    for script in TURNS[dialect].values():
-        words = f"{signing_up}  {script}".split()
-        step = Step.CONNECTED
-        for side, message in zip(words[::2], words[1::2], strict=True):
-            key = (step, Side(side), message)
-            walked.add(key)
-            step = NEXT[dialect][key]
-    assert walked == {key for key in NEXT[dialect] if key[2] != "ejected"}
-
-
-@for_each(
-    ("dialect", "script"),
-    [
-        (Dialect.COURSE, "A turn  P pbuy  A state"),
-        (Dialect.COURSE, "A turn  P pbuy  A tile  P void  A tile"),
-        (Dialect.COURSE, "A turn  P placement  A players"),
-        (Dialect.COURSE, "A turn  P placement  A keep  P keep  A keep"),
-        (Dialect.COURSE, "A turn  P placement  A dispose"),
-        (Dialect.COURSE, "A dispose"),
-        (Dialect.COURSE, "A replace"),
-        (Dialect.FULL, "A replace  P replace  A state"),
-        (Dialect.FULL, "A replace  P replace  A replace"),
-        (Dialect.FULL, "A turn  P replace"),
-        (Dialect.FULL, "A replace  P pbuy"),
-        (Dialect.COURSE, "A market"),
-        (Dialect.COURSE, "A turn  P dispose"),
-        (Dialect.FULL, "A turn  P pbuy  A turn"),
-        (Dialect.FULL, "A turn  P pbuy  A dispose"),
-        (Dialect.FULL, "A turn  P placement  A state"),
-        (Dialect.FULL, "A turn  P placement  A tile"),
-        (Dialect.FULL, "A turn  P placement  A dispose  P void"),
-        (Dialect.FULL, "A turn  P placement  A merger  P pbuy"),
-        (Dialect.FULL, "A turn  P placement  A players  P order  A dispose"),
-        (Dialect.FULL, "A dispose  P keep"),
-        (Dialect.FULL, "A market  P dispose"),
-        (Dialect.FULL, "A merger"),
-        (Dialect.FULL, "A tile"),
-    ],
-)
-def test_the_last_word_of_a_script_is_not_due(dialect: Dialect, script: str) -> None:
-    referee, player = both_ends(dialect, Step.WAITING)
-    *begun, side, message = script.split()
-    converse(" ".join(begun), referee, player)
-    speaker, hearer = (referee, player) if side == "A" else (player, referee)
-    with pytest.raises(LocalProtocolError):
-        speaker.send(message)
-    assert hearer.receive(message, b"") is not None
 
 
 def test_local_error_is_the_packages_own_exception() -> None:
