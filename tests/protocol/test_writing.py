@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 from loops import for_each
 from lxml import etree
@@ -11,8 +13,9 @@ from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS
 from acquire.game.tiles import TILES, column_of, parse_tile, row_of
 from acquire.protocol import messages
-from acquire.protocol.messages import TAGS, Message
+from acquire.protocol.messages import TAGS, Message, PlayerMessage
 from acquire.protocol.player_view import PlayerView, SeatView
+from acquire.protocol.reading import player_reader, referee_reader
 from acquire.protocol.writing import (
     TILE_XML,
     VARIABLE,
@@ -207,6 +210,14 @@ def test_message_is_written_compactly_in_the_protocols_order(
     writer = Writer(rulebook)
     assert writer.write(message) == text.encode()
     assert writer.text(message) == text
+
+
+@EVERY_WRITTEN
+def test_message_is_read_as_it_was_written(rulebook: Rulebook, message: Message, text: str) -> None:
+    by_player = isinstance(message, get_args(PlayerMessage)) and "rulebook=" not in text
+    reader = player_reader(rulebook) if by_player else referee_reader(rulebook)
+    document = text.encode()
+    assert reader.convert(reader.parse(document), document) == message
 
 
 def test_every_kind_of_message_is_written_here() -> None:
