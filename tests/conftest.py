@@ -93,7 +93,6 @@ LONGEST_FIRST = (
     "analysis/test_why_in_a_browser.py",
     "seat/test_choices.py",
     "launching/test_supervisor.py",
-    "view/test_frames_of_many_games.py",
     "library/test_library.py",
     "player/test_misbehaving_player.py",
     "tournament/test_tournament_command.py",

@@ -31,6 +31,7 @@ from acquire.game.market import takes_part
 from acquire.game.rulebook import Hands, with_hidden_assets
 from acquire.game.rulebooks import CORPORATIONS
 from acquire.game.state import State, deal
+from acquire.game.turn import pay_out, worth
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
 every_log = for_each("path", GOLDEN, ids=lambda path: path.stem)
@@ -69,6 +70,16 @@ def same_as(table: Tabletop, state: State, names: list[str]) -> None:
             assert shown["hand"] == cells_of(player.hand)
 
 
+def worth_as_much(table: Tabletop, state: State, names: list[str]) -> None:
+    """Fail where the net worths and bonuses shown between two turns are not the referee's."""
+    net_worth = worth(state)
+    due = {(bonus.name, bonus.hotel): bonus.amount for bonus in pay_out(state).bonuses}
+    for name in net_worth:
+        shown = table.players[names.index(name)]
+        assert shown["worth"] == net_worth[name]
+        assert shown["bonus"] == [due.get((name, hotel), 0) for hotel in range(len(state.bank))]
+
+
 @for_each("path", GOLDEN[::2])
 def test_position_after_every_event_is_the_referees(path: Path) -> None:
     """Within turns as well: mergers, ejections, undone turns, the market."""
@@ -95,6 +106,8 @@ def check_positions(path: Path) -> None:
         if isinstance(event, events.TABLE_EVENTS):
             same_as(table, event.state, names)
             compared += 1
+        if isinstance(event, events.TurnBegan | events.Ended):
+            worth_as_much(table, event.state, names)
     assert compared > len(begun) > 5
     end = [event.state for event, _ in found if isinstance(event, events.TABLE_EVENTS)][-1]
     shown = table.state

@@ -15,6 +15,9 @@ from readchar import key
 from rich.console import Console
 
 from acquire.admin.refereeing.log.reader import read
+from acquire.admin.refereeing.log.verifier import Verifier
+from acquire.admin.refereeing.play import events
+from acquire.admin.refereeing.play.events import Event
 from acquire.admin.refereeing.view.turn_text import (
     HELP,
     TurnSummary,
@@ -24,6 +27,7 @@ from acquire.admin.refereeing.view.turn_text import (
     step,
     turns_of,
 )
+from acquire.game.state import State
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
 CROWDED = Path(__file__).parents[1] / "golden" / "revised-no-tile-to-hand-back.xml"
@@ -33,8 +37,16 @@ LOG = Path(__file__).parents[1] / "golden" / "revised-large-hotel.xml"
 @for_each("path", GOLDEN, ids=lambda path: path.stem)
 def test_turns_are_those_of_the_log(path: Path) -> None:
     record = read(path)
+    begun: list[State] = []
+
+    def take(event: Event) -> None:
+        if isinstance(event, events.TurnBegan | events.Ended):
+            begun.append(event.state)
+
+    Verifier(record, take).verify()
     turns, verdict = turns_of(record)
     assert verdict.divergence is None
+    assert [turned.state for turned in turns[1:]] == begun
     recorded = [int(e.attrib["number"]) for e in record.elements if e.tag == "turn"]
     assert [turned.number for turned in turns[1 : len(recorded) + 1]] == recorded
     assert turns[0].number == 0
