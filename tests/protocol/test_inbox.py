@@ -101,23 +101,15 @@ SPELLINGS: dict[str, tuple[Step, bytes, PlayerMessage]] = {
 EVERY_SPELLING = for_each(("step", "data", "message"), SPELLINGS.values(), ids=SPELLINGS)
 
 MALFORMED = {
-    "text": b"hello",
-    "wrong-end-tag": b"<void></vold>",
-    "unquoted": b"<signup name=a/>",
-    "undefined-entity": b'<signup name="&name;"/>',
+    "utf-16": "<void/>".encode("utf-16"),
     "undefined-entity-in-text": b"<void>&name;</void>",
     "doctype": b"<!DOCTYPE void><void/>",
     "doctype-with-an-entity": b'<!DOCTYPE void [<!ENTITY a "">]><void>&a;</void>',
     "doctype-behind-a-declaration": b'<?xml version="1.0"?><!DOCTYPE void><void/>',
-    "latin-1": '<signup name="é"/>'.encode("latin-1"),
     "latin-1-as-declared": '<?xml version="1.0" encoding="latin-1"?><signup name="é"/>'.encode(
         "latin-1"
     ),
-    "utf-16": "<void/>".encode("utf-16"),
-    "utf-16-big-endian": "<void/>".encode("utf-16-be"),
-    "utf-16-little-endian": "<void/>".encode("utf-16-le"),
     "nul": b"<void>\0</void>",
-    "nul-before": b"\0<void/>",
     "undeclared-prefix": b"<a:void/>",
     "undeclared-prefix-of-an-attribute": b'<signup a:name="b"/>',
     "two-colons": b"<void::a/>",
@@ -192,14 +184,6 @@ def test_conversation_goes_on_with_each_message() -> None:
     assert conversation.step is Step.MOVED
 
 
-def test_nothing_comes_of_no_bytes_and_of_white_space() -> None:
-    box = inbox()
-    for data in (b"", b" ", b"\r\n\t", b""):
-        assert box.receive(data) is None
-        assert box.pending == b""
-    assert box.receive(b"<void/>") == VOID
-
-
 def test_pending_are_the_bytes_of_a_message_under_way() -> None:
     box = inbox()
     assert box.receive(b"\n<vo") is None
@@ -208,12 +192,6 @@ def test_pending_are_the_bytes_of_a_message_under_way() -> None:
     assert box.pending == b"<void"
     assert box.receive(b"/>\n") == VOID
     assert box.pending == b""
-
-
-@for_each("begun", [b"<", b"<void", b"<void>", b"<void>hello", b'<?xml version="1.0"?>'])
-def test_truncated_message_is_waited_for(begun: bytes) -> None:
-    for chunks in every_way(begun):
-        assert first(chunks) is None
 
 
 # -- faults -------------------------------------------------------------------------------------
@@ -303,39 +281,16 @@ def test_who_speaks_ahead_at_length_is_out_of_turn(behind: bytes) -> None:
 
 # -- limits -------------------------------------------------------------------------------------
 
-TOO_LONG = Fault(Reason.MALFORMED, "The message exceeds 4096 bytes.")
 COMMENT = b"<void><!--%s--></void>"
 AROUND = len(COMMENT) - 2
-CUTS: list[list[int]] = [[], [1], [90], [4089], [4090], [4093], [4090, 4095], list(range(5000))]
 
 
-@for_each("places", CUTS, ids=lambda places: str(places[:3]))
-def test_message_as_long_as_the_limit_is_read(places: list[int]) -> None:
-    for stream in (
-        COMMENT % (b"a" * (4096 - AROUND)),
-        b"<void>" + b" " * (4096 - 13) + b"</void>",
-        b" " * (4096 - 7) + b"<void/>",
-    ):
-        assert len(stream) == 4096
-        assert first(cut(stream, places)) == VOID
-
-
-@for_each("places", CUTS, ids=lambda places: str(places[:3]))
-@for_each(
-    "stream",
-    [
-        COMMENT % (b"a" * (4097 - AROUND)),
-        b"<void>" + b" " * (4097 - 13) + b"</void>",
-        b" " * 4090 + b"<void/>",
-        b"\n" * 4097,
-        b"<" * 4097,
-    ],
-    ids=["comment", "white-space-inside", "white-space-before", "white-space-alone", "garbage"],
-)
-def test_message_over_the_limit_is_malformed_however_it_is_cut(
-    stream: bytes, places: list[int]
-) -> None:
-    assert first(cut(stream, places)) == TOO_LONG
+@for_each("places", [[], [1], [4090], range(5000)], ids=lambda places: str(places[:3]))
+def test_message_may_be_as_long_as_the_limit(places: Sequence[int]) -> None:
+    assert first(cut(COMMENT % (b"a" * (4096 - AROUND)), places)) == VOID
+    too_long = Fault(Reason.MALFORMED, "The message exceeds 4096 bytes.")
+    for stream in (COMMENT % (b"a" * (4097 - AROUND)), b" " * 4090 + b"<void/>"):
+        assert first(cut(stream, places)) == too_long
 
 
 def test_white_space_before_a_message_counts_though_such_a_message_is_known() -> None:
@@ -347,21 +302,6 @@ def test_white_space_before_a_message_counts_though_such_a_message_is_known() ->
     fault = box.receive(b"<void/>")
     assert isinstance(fault, Fault)
     assert fault.reason is Reason.MALFORMED
-
-
-@for_each("places", [[], [3], [7], [8], [4000]], ids=str)
-def test_white_space_behind_a_message_does_not_count_for_it(places: list[int]) -> None:
-    assert first(cut(b"<void/>" + b"\n" * 4093, places)) == VOID
-
-
-@pytest.mark.parametrize("data", [b"<void/>", b"<void><!-- --></void>", b"\n<void>\n</void>"])
-def test_white_space_is_counted_for_each_message_separately(data: bytes) -> None:
-    conversation = Conversation.of_referee(Step.INFORMED)
-    box = Inbox(DocumentCache(PLAYERS_SIDE), conversation, 100)
-    for _ in range(5):
-        assert box.receive(b" " * 70) is None
-        assert box.receive(data) == VOID
-        conversation.send("state")
 
 
 # -- the other side -----------------------------------------------------------------------------

@@ -13,7 +13,6 @@ from lxml import etree
 from oracle_files import (
     MESSAGES_HERE,
     SIDES,
-    STREAM_HERE,
     STUDENT_MESSAGES,
     WIRE_GAMES,
     Recorded,
@@ -28,10 +27,10 @@ from oracle_files import (
 
 from acquire import schemas
 from acquire.game.rulebooks import REVISED
-from acquire.protocol.conversation import Conversation, Side, Step
+from acquire.protocol.conversation import Side
 from acquire.protocol.faults import Fault
 from acquire.protocol.framing import LIMIT_FROM_PLAYER, LIMIT_FROM_REFEREE, WHITESPACE, Framer
-from acquire.protocol.inbox import DocumentCache, Inbox
+from acquire.protocol.inbox import DocumentCache
 from acquire.protocol.messages import TAGS, Message, PlayerMessage, RefereeMessage
 from acquire.protocol.reading import Reader, player_reader, referee_reader
 from acquire.protocol.writing import Writer
@@ -122,53 +121,6 @@ def test_student_programs_messages_keep_their_meaning(soak: bool) -> None:
         assert etree.fromstring(data).tag == line["tag"]
 
 
-# -- in the chunks in which they came -----------------------------------------------------------
-
-
-def heard_by_both_ends(chunks: Iterable[Recorded]) -> None:
-    """Let both ends of each connection hear what was sent, to the end of the conversation."""
-    referees: dict[int, Conversation] = {}
-    players: dict[int, Conversation] = {}
-    from_player: dict[int, Inbox[PlayerMessage]] = {}
-    from_referee: dict[int, Inbox[RefereeMessage]] = {}
-    for seat, side, data in chunks:
-        if seat not in players:
-            one = referees[seat] = Conversation.of_referee()
-            other = players[seat] = Conversation.of_player()
-            from_player[seat] = Inbox(PLAYERS_SIDE, one, LIMIT_FROM_PLAYER)
-            from_referee[seat] = Inbox(REFEREES_SIDE, other, LIMIT_FROM_REFEREE)
-        if side is Side.PLAYER:
-            message: Message | Fault | None = from_player[seat].receive(data)
-        else:
-            message = from_referee[seat].receive(data)
-        assert not isinstance(message, Fault), message
-        if message is not None:
-            speaker = players if side is Side.PLAYER else referees
-            speaker[seat].send(TAGS[type(message)])
-    assert {one.step for one in [*referees.values(), *players.values()]} == {Step.OVER}
-
-
-@pytest.mark.parametrize("path", each_stream())
-def test_recorded_stream_is_read_in_its_own_chunks(path: Path) -> None:
-    heard_by_both_ends(stream(path))
-
-
-def test_what_recorded_players_sent_is_read_byte_by_byte() -> None:
-    pieces = []
-    for seat, side, data in stream(STREAM_HERE):
-        size = 1 if side is Side.PLAYER else len(data)
-        pieces += [Recorded(seat, side, data[at : at + size]) for at in range(0, len(data), size)]
-    heard_by_both_ends(pieces)
-
-
-@pytest.mark.parametrize("index", each_game(WIRE_GAMES))
-def test_recorded_game_is_a_conversation_to_its_end(index: int) -> None:
-    heard_by_both_ends(wire_game(index))
-
-
-# -- in all cuts --------------------------------------------------------------------------------
-
-
 KINDS = [
     *((Side.PLAYER, tag) for tag in ("signup", "void", "placement", "pbuy", "keep", "order")),
     *(
@@ -196,34 +148,3 @@ def test_sampled_message_keeps_its_meaning(side: Side, tag: str) -> None:
 
 def test_every_kind_of_message_was_recorded() -> None:
     assert set(sample()) == set(KINDS)
-
-
-def cuts(length: int, soak: bool) -> list[int]:
-    """Where to cut a message: everywhere near its ends, where it is long every 97 bytes between."""
-    return [
-        place
-        for place in range(1, length)
-        if soak or place < 60 or place > length - 60 or place % 97 == 0
-    ]
-
-
-@for_each(("side", "tag"), KINDS)
-def test_recorded_message_is_framed_in_whatever_two_pieces_it_comes(
-    side: Side, tag: str, soak: bool
-) -> None:
-    assert sample()[side, tag]
-    for data in sample()[side, tag]:
-        for place in cuts(len(data), soak):
-            framer = Framer(LIMITS[side])
-            found = [framer.feed(data[:place]), framer.feed(data[place:])]
-            assert [document for document in found if document is not None] == [
-                data.strip(WHITESPACE)
-            ]
-
-
-@for_each(("side", "tag"), KINDS)
-def test_recorded_message_is_framed_byte_by_byte(side: Side, tag: str) -> None:
-    for data in sample()[side, tag]:
-        framer = Framer(LIMITS[side])
-        found = [framer.feed(data[place : place + 1]) for place in range(len(data))]
-        assert [document for document in found if document is not None] == [data.strip(WHITESPACE)]
