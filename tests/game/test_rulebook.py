@@ -25,7 +25,7 @@ from acquire.game.rulebook import (
     with_hidden_assets,
 )
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA
-from reference.rulebooks import RULES, by_table, to_the_nearest_dollar
+from reference.rulebooks import RULES, to_the_nearest_dollar
 
 HOTELS = [
     ("American", "medium"),
@@ -36,22 +36,6 @@ HOTELS = [
     ("Tower", "expensive"),
     ("Worldwide", "cheap"),
 ]
-
-# The table of Play 2: a price, and the smallest size of the three columns; None where it has "--".
-TABLE = [
-    (200, 2, 0, 0),
-    (300, 3, 2, 0),
-    (400, 4, 3, 2),
-    (500, 5, 4, 3),
-    (600, 6, 5, 4),
-    (700, 11, 6, 5),
-    (800, 21, 11, 6),
-    (900, 31, 21, 11),
-    (1000, 41, 31, 21),
-    (1100, None, 41, 31),
-    (1200, None, None, 41),
-]
-COLUMN = {"cheap": 1, "medium": 2, "expensive": 3}
 
 
 def test_seven_hotels_in_alphabetical_order_with_their_tier() -> None:
@@ -90,17 +74,15 @@ def test_majority_is_ten_and_minority_five_times_the_price() -> None:
 # Prices
 
 
-@for_each(("name", "tier"), HOTELS)
-def test_price_is_that_of_the_lowest_row_of_the_table_that_the_size_reaches(
-    name: str, tier: str
-) -> None:
-    column = [(row[0], row[COLUMN[tier]]) for row in TABLE]
-    for size in range(MAX_SIZE + 1):
-        reached = [price for price, least in column if least is not None and least <= size]
-        price = REVISED.price(hotel(name), size)
-        assert price == (reached[-1] if reached else 0), size
-        assert price == by_table(RULES["revised"].tiers[name], size), size
-        assert price == REVISED.prices[hotel(name)][size]
+@for_each("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
+def test_price_is_that_of_the_reference_at_every_size(rulebook: Rulebook) -> None:
+    """It has the printed table, the information card, and base and modifier of `digest`."""
+    rules = RULES[rulebook.id]
+    for index, (name, tier) in enumerate(rules.tiers.items()):
+        assert rulebook.hotel_name(index) == name
+        for size in (0, *range(2, MAX_SIZE + 1)):
+            assert rulebook.price(index, size) == rules.price_at(tier, size), (name, size)
+            assert rulebook.prices[index][size] == rulebook.price(index, size)
 
 
 def test_continental_of_eight_tiles_costs_800() -> None:
@@ -113,16 +95,6 @@ def test_hotel_off_the_board_has_a_price_unless_it_is_cheap(tier: str, price: in
     """Clarification 1; where two prices begin at 0 the table, read from the bottom, gives 300."""
     prices = {REVISED.price(index, 0) for index, h in enumerate(REVISED.hotels) if h.tier == tier}
     assert prices == {price}
-
-
-@pytest.mark.parametrize(("tier", "base"), [("cheap", 200), ("medium", 300), ("expensive", 400)])
-def test_price_on_the_board_is_a_base_and_100_for_each_step(tier: str, base: int) -> None:
-    """The same table in the words of another of its rule texts."""
-    steps = [3, 4, 5, 6, 11, 21, 31, 41]
-    for index in [index for index, h in enumerate(REVISED.hotels) if h.tier == tier]:
-        for size in range(2, MAX_SIZE + 1):
-            reached = sum(step <= size for step in steps)
-            assert REVISED.price(index, size) == base + 100 * reached, size
 
 
 def test_price_table_takes_the_higher_of_two_prices_that_begin_at_the_same_size() -> None:
@@ -243,39 +215,6 @@ def test_rulebooks_are_played_with_hotels_or_with_corporations() -> None:
         "America": "medium", "Fusion": "medium", "Hydra": "medium",
         "Phoenix": "expensive", "Quantum": "expensive",
     }  # fmt: skip
-
-
-def prices_of(rulebook: Rulebook, tier: str) -> list[int]:
-    """The prices by size of a tier, the same for all its hotels."""
-    (prices,) = {
-        prices
-        for hotel, prices in zip(rulebook.hotels, rulebook.prices, strict=True)
-        if hotel.tier == tier
-    }
-    return list(prices)
-
-
-@pytest.mark.parametrize(("tier", "base"), [("cheap", 200), ("medium", 300), ("expensive", 400)])
-def test_base_and_modifier_of_digest_make_the_table_of_corporations(tier: str, base: int) -> None:
-    column = [(row[0], row[COLUMN[tier]]) for row in TABLE]
-    for size in range(2, MAX_SIZE + 1):
-        printed = max(price for price, least in column if least is not None and least <= size)
-        stated = prices_of(DIGEST, tier)[size], prices_of(CORPORATIONS, tier)[size]
-        assert stated == (printed, printed), size
-        assert base + 100 * sum(step <= size for step in (3, 4, 5, 6, 11, 21, 31, 41)) == printed
-
-
-@pytest.mark.parametrize("tier", COLUMN)
-def test_all_five_agree_on_every_price_of_a_hotel_on_the_board(tier: str) -> None:
-    columns = {tuple(prices_of(rulebook, tier)[2:]) for rulebook in RULEBOOKS.values()}
-    assert [len(column) for column in columns] == [MAX_SIZE - 1]
-
-
-@pytest.mark.parametrize(("tier", "price"), [("cheap", 0), ("medium", 200), ("expensive", 300)])
-def test_only_revised_has_prices_off_the_board(tier: str, price: int) -> None:
-    off_board = {book.id: prices_of(book, tier)[:2] for book in RULEBOOKS.values()}
-    assert off_board.pop("revised") == [price, price]
-    assert [*off_board.values()] == [[0, 0]] * 4
 
 
 @pytest.mark.parametrize("rulebook", [CORPORATIONS, WIKIPEDIA, DIGEST], ids=lambda book: book.id)

@@ -20,7 +20,6 @@ from positions import (
 )
 
 from acquire.game.board import Board, lay_out
-from acquire.game.drawing import DrawResult, refill
 from acquire.game.merger import Bonus
 from acquire.game.rulebook import End, Rulebook
 from acquire.game.rulebooks import CLASSIC, REVISED, WIKIPEDIA
@@ -54,33 +53,6 @@ def grown(rulebook: Rulebook = REVISED, /, **sizes: int) -> Board:
 def seated(laid: Board, *players: Player, rulebook: Rulebook = REVISED) -> State:
     """Players at a board; ann has 12I if nobody is named."""
     return position(rulebook, laid, players or [player("ann", "12I")])
-
-
-# "A player receives another tile from the banker." (Play 3)
-
-
-def test_mover_receives_the_next_tile_of_the_bag() -> None:
-    state = at_table("", player("a", "1A"), player("b", "2A"), bag="5E 9I")
-    after, drawn, _, _ = refill(state)
-    assert drawn == tiles("5E")
-    assert names(after.mover.hand) == "1A 5E"
-    assert after.bag == tiles("9I")
-    assert (after.players[1:], after.bank, after.board) == (
-        state.players[1:],
-        state.bank,
-        state.board,
-    )
-
-
-def test_tiles_are_drawn_until_there_is_none_to_hand_back() -> None:
-    state = at_table("", player("a"), bag="5E 9I")
-    drawn = []
-    for _ in range(3):
-        state, taken, _, _ = refill(state)
-        drawn.append([tile_name(tile) for tile in taken])
-    assert drawn == [["5E"], ["9I"], []]
-    assert names(state.mover.hand) == "5E 9I"
-    assert refill(state) == DrawResult(state)
 
 
 def test_turn_goes_round_the_table() -> None:
