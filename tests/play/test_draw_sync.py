@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -89,14 +90,15 @@ def breaking(strategy: Strategy, broken: Break) -> Strategy:
     return answer
 
 
+@cache  # many tests look at the same game
 def play(
     rulebook: str,
     seed: int,
-    names: Sequence[str] = NAMES,
-    breaks: Mapping[str, Break] | None = None,
+    names: tuple[str, ...] = NAMES,
     *,
     duplicate: bool = True,
     written: Callable[[bytes], object] | None = None,
+    **breaks: Break,
 ) -> LoggedGame:
     """Play a game in which some break at a message."""
     book, game = RULEBOOKS[rulebook], Game("d1-t1-s1", "d1-t1", seed, tuple(names))
@@ -105,7 +107,7 @@ def play(
     seats = {}
     for number, name in enumerate(sorted(names)):
         strategy = load_strategy(PLAYS[name])(book, number)
-        if breaks and name in breaks:
+        if name in breaks:
             strategy = breaking(strategy, breaks[name])
         seats[name] = BuiltInSeat(name, strategy, PLAYS[name], Dialect.of(book)).seat
     referee = Referee(book, names, account.dealer.bag, account.dealer.shuffle, account.emit)
@@ -210,7 +212,7 @@ def test_ejection_puts_the_game_out_of_step_from_its_turn(
     tmp_path: Path, broken: Break, later: int, seed: int
 ) -> None:
     """If a player leaves after the turn has drawn, the next turn is the first to draw otherwise."""
-    game = play("revised", seed, breaks={"bea": broken})
+    game = play("revised", seed, bea=broken)
     (ejected,) = game.root.iterchildren("ejected")
     turn = int(out_of_step(game).attrib["turn"])
     assert game.result.out_of_step == turn
@@ -226,15 +228,15 @@ def test_ejection_puts_the_game_out_of_step_from_its_turn(
 
 
 def test_ejection_at_the_set_up_is_in_turn_0(tmp_path: Path) -> None:
-    game = play("revised", 3, breaks={"cid": Break("state", 0)})
+    game = play("revised", 3, cid=Break("state", 0))
     assert game.result.out_of_step == 0
     assert dict(out_of_step(game).attrib) == {"turn": "0", "cause": "ejection"}
     assert divergence(tmp_path, game.log) is None
 
 
 def test_only_the_first_of_several_causes_is_recorded(tmp_path: Path) -> None:
-    breaks = {"ann": Break("turn", 4), "bea": Break("turn", 9)}
-    game = play("classic", 0, ("ann", "bea", "cid", "dot"), breaks)
+    names = ("ann", "bea", "cid", "dot")
+    game = play("classic", 0, names, ann=Break("turn", 4), bea=Break("turn", 9))
     first, _ = game.root.iterchildren("ejected")
     assert out_of_step(game).getnext() is first
     assert divergence(tmp_path, game.log) is None
@@ -244,7 +246,7 @@ def test_ejection_after_a_replaced_tile_adds_no_record(tmp_path: Path) -> None:
     turns = play("classic", 0).result
     assert turns.out_of_step is not None
     late = Break("turn", turns.out_of_step // 3 + 2)
-    game = play("classic", 0, breaks={"cid": late})
+    game = play("classic", 0, cid=late)
     assert game.root.find("ejected") is not None
     assert game.result.out_of_step == turns.out_of_step
     assert out_of_step(game).attrib["cause"] == "draw"
@@ -252,14 +254,14 @@ def test_ejection_after_a_replaced_tile_adds_no_record(tmp_path: Path) -> None:
 
 
 def test_player_that_leaves_after_the_pay_out_changes_nothing(tmp_path: Path) -> None:
-    game = play("revised", 1, breaks={"ann": Break("score", 0)})
+    game = play("revised", 1, ann=Break("score", 0))
     assert game.root.find("ejected") is not None
     assert game.result.out_of_step is None and game.root.find("out-of-step") is None
     assert divergence(tmp_path, game.log) is None
 
 
 def test_without_other_games_of_the_bag_nothing_is_recorded(tmp_path: Path) -> None:
-    game = play("classic", 0, breaks={"ann": Break("turn", 4)}, duplicate=False)
+    game = play("classic", 0, ann=Break("turn", 4), duplicate=False)
     assert "deal" not in game.root.attrib
     assert game.root.find("out-of-step") is None and game.result.out_of_step is None
     assert divergence(tmp_path, game.log) is None
@@ -270,10 +272,7 @@ def test_game_recorded_turn_by_turn_has_the_log_of_one_recorded_at_its_end(
     breaks: Mapping[str, Break],
 ) -> None:
     parts: list[bytes] = []
-    live, whole = (
-        play("classic", 0, breaks=breaks, written=parts.append),
-        play("classic", 0, breaks=breaks),
-    )
+    live, whole = (play("classic", 0, **breaks, written=parts.append), play("classic", 0, **breaks))
     assert (live.log, live.result) == (whole.log, whole.result)
     assert b"".join(parts) == gzip.decompress(whole.log)
     assert len(parts) > whole.result.turns
@@ -299,7 +298,7 @@ FALSE_LOGS = {
 def test_log_with_a_false_record_does_not_hold(
     tmp_path: Path, pattern: str, lie: str, breaks: Mapping[str, Break]
 ) -> None:
-    game = play("classic", 0, breaks=breaks)
+    game = play("classic", 0, **breaks)
     text = gzip.decompress(game.log).decode()
     changed, count = re.subn(pattern, lie, text)
     assert count == 1 and changed != text

@@ -10,6 +10,7 @@ import re
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import cache
 from typing import Any
 
 import pytest
@@ -215,6 +216,7 @@ def test_bag_has_what_is_neither_laid_out_nor_set_aside_nor_in_a_hand() -> None:
 # -- what is refused ------------------------------------------------------------------------------
 
 
+@cache
 def asked_for_a_turn() -> Question:
     """The question of a first turn under `classic`."""
     turns: list[Question] = []
@@ -255,6 +257,7 @@ def test_illegal_answer_is_refused(fields: dict[str, Any], why: str) -> None:
         answer(asked, given)
 
 
+@cache
 def heard_up_to_the_first_turn() -> list[RefereeMessage]:
     heard: list[RefereeMessage] = []
 
