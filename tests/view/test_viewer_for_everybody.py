@@ -228,6 +228,8 @@ def test_standings_come_at_the_end_and_no_player_is_to_move(opened: Any) -> None
     assert tab.locator("#players .moving").count() == 1
     tab.keyboard.press("End")
     assert tab.locator("#outcome tbody tr").count() == 3
+    assert tab.inner_text("#sentence") == "random-3 wins with $40,000."
+    assert "rank 3 · ejected" in tab.inner_text("#players")
     assert tab.locator("#merger").is_hidden()
     assert tab.locator("#players .moving").count() == 0
     tab.keyboard.press("ArrowLeft")

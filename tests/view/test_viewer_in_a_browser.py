@@ -196,16 +196,6 @@ def test_turn_0_is_the_set_up_with_start_tiles_and_hands(tab: Watched, tmp_path:
     expect(shown).to_have_url(re.compile("#turn=0$"))
 
 
-def test_end_names_the_winner_and_keeps_the_ejected(tab: Watched, tmp_path: Path) -> None:
-    path = tmp_path / "game.html"
-    path.write_text(page(read(GOLDEN / "classic-turn-undone.xml")))
-    tab.anew().page.goto(path.as_uri())
-    tab.page.keyboard.press("End")
-    assert tab.text("#sentence") == "random-3 wins with $40,000."
-    assert "rank 3 · ejected" in tab.text("#players")
-    assert re.search(r"3\.\s+1random-1 ejected", tab.text("#outcome"))
-
-
 def test_tied_winners_are_named_each_in_its_own_direction(shown: Watched) -> None:
     """Also when somebody is ejected after the result."""
     shown.page.evaluate(
@@ -237,17 +227,6 @@ def test_dark_is_another_paper(shown: Watched) -> None:
     shown.page.emulate_media(color_scheme="dark")
     shown.page.reload()
     assert shown.page.evaluate("getComputedStyle(document.body).backgroundColor") != light
-
-
-def test_hidden_hands_can_be_seen_as_one_player_sees_them(tab: Watched, tmp_path: Path) -> None:
-    path = tmp_path / "classic.html"
-    path.write_text(page(read(GOLDEN / "classic-large-hotel.xml")))
-    tab.anew().page.goto(f"{path.as_uri()}#turn=5")
-    assert tab.text("#players").count("hand: hidden") == 0
-    tab.page.select_option("#view", "0")
-    seats = len(read(GOLDEN / "classic-large-hotel.xml").header.seats)
-    assert tab.text("#players").count("hand: hidden") == seats - 1
-    assert tab.complaints == []
 
 
 def test_hotels_have_the_holders_of_their_bonuses(shown: Watched) -> None:
