@@ -13,37 +13,33 @@ import socket
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
-from typing import TypeVar
 
 import pytest
 import trio
-import trio.testing
 from loopback import WRITER, Peer
-from positions import at_table, crossing, placement, player
+from positions import at_table, placement, player
+from trio.testing import MockClock, wait_all_tasks_blocked
 
 from acquire.admin.refereeing.play import events
-from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.refereeing.play.events import Event
 from acquire.admin.refereeing.play.in_process import LocalSeat
 from acquire.admin.refereeing.play.outcome import Outcome
 from acquire.admin.refereeing.play.questions import Ask, Asks, Replies, Reply
-from acquire.admin.refereeing.play.referee import Questions, Referee
+from acquire.admin.refereeing.play.referee import Questions
 from acquire.admin.refereeing.table.clocks import Clocks, in_seconds
 from acquire.admin.refereeing.table.lag import Lag, WorkSince
 from acquire.admin.refereeing.table.seat import RemoteSeat, Seat
 from acquire.admin.refereeing.table.table import Table
 from acquire.game.rulebooks import REVISED
-from acquire.game.state import State
 from acquire.game.turn import Ending
 from acquire.player.strategies.simple import Ordered
 from acquire.protocol import messages
 from acquire.protocol.conversation import Step
 from acquire.protocol.faults import Circumstance, Fault, Reason
 from acquire.protocol.inbox import DocumentCache
-from acquire.protocol.messages import PlayerMessage, RefereeMessage
+from acquire.protocol.messages import PlayerMessage
 from acquire.protocol.reading import player_reader
 
-E = TypeVar("E", bound=Event)
 REPLY, TURN = 1.0, 10.0
 CLOCKS = Clocks(REPLY, TURN)
 MEMORY = DocumentCache(player_reader(REVISED))
@@ -181,7 +177,7 @@ def reason_of(reply: Reply | Fault) -> Reason | None:
 
 
 async def test_a_batch_is_put_to_all_at_once_and_answered_in_any_order(
-    autojump_clock: trio.testing.MockClock,
+    autojump_clock: MockClock,
 ) -> None:
     async with room() as at:
         at.answer("a", (0.7, VOID))
@@ -194,7 +190,7 @@ async def test_a_batch_is_put_to_all_at_once_and_answered_in_any_order(
 
 
 async def test_an_answer_that_comes_byte_by_byte_but_in_time_is_one(
-    autojump_clock: trio.testing.MockClock,
+    autojump_clock: MockClock,
 ) -> None:
     async with room("a") as at:
 
@@ -211,18 +207,14 @@ async def test_an_answer_that_comes_byte_by_byte_but_in_time_is_one(
     assert isinstance(reply, Reply) and reply.message == VOID
 
 
-async def test_house_players_answer_beside_connections(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_house_players_answer_beside_connections(autojump_clock: MockClock) -> None:
     async with room("a", house="h") as at:
         at.answer("a", (0.3, VOID))
         (replies,) = await at.ask({"h": ASK_STATE, "a": ASK_STATE})
     assert [reason_of(reply) for reply in replies.values()] == [None, None]
 
 
-async def test_a_table_of_house_players_lets_others_have_a_turn(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_table_of_house_players_lets_others_have_a_turn(autojump_clock: MockClock) -> None:
     turns: list[str] = []
 
     async def somebody_else() -> None:
@@ -239,7 +231,7 @@ async def test_a_table_of_house_players_lets_others_have_a_turn(
 # -- the reply clock ----------------------------------------------------------------------------
 
 
-async def test_silent_player_times_out(autojump_clock: trio.testing.MockClock) -> None:
+async def test_silent_player_times_out(autojump_clock: MockClock) -> None:
     async with room() as at:
         at.answer("a", (0.0, VOID))
         at.answer("b")
@@ -257,7 +249,7 @@ async def test_silent_player_times_out(autojump_clock: trio.testing.MockClock) -
 
 @pytest.mark.parametrize("own", [None, {"c": Clocks(3.0, 3.0)}], ids=["none", "of another"])
 async def test_all_who_are_late_in_one_batch_time_out_together(
-    autojump_clock: trio.testing.MockClock, own: dict[str, Clocks] | None
+    autojump_clock: MockClock, own: dict[str, Clocks] | None
 ) -> None:
     async with room(seat_clocks=own) as at:
         for name in "ab":
@@ -270,7 +262,7 @@ async def test_all_who_are_late_in_one_batch_time_out_together(
 
 
 async def test_timeout_after_half_an_answer_reports_how_much_came(
-    autojump_clock: trio.testing.MockClock,
+    autojump_clock: MockClock,
 ) -> None:
     async with room("a") as at:
         at.answer("a", (0.5, b"<vo"))
@@ -280,9 +272,7 @@ async def test_timeout_after_half_an_answer_reports_how_much_came(
     assert "3 bytes" in reply.detail
 
 
-async def test_the_story_goes_on_after_somebody_was_late(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_the_story_goes_on_after_somebody_was_late(autojump_clock: MockClock) -> None:
     async with room("a b") as at:
         at.answer("a")
         at.answer("b", (0.1, VOID), (0.9, VOID))
@@ -292,7 +282,7 @@ async def test_the_story_goes_on_after_somebody_was_late(
     assert reason_of(heard[1]["b"]) is None
 
 
-async def test_each_question_has_its_own_time(autojump_clock: trio.testing.MockClock) -> None:
+async def test_each_question_has_its_own_time(autojump_clock: MockClock) -> None:
     async with room("a") as at:
         at.answer("a", *[(0.9, VOID)] * 8)
         heard = await at.ask(*[{"a": ASK_STATE}] * 8)
@@ -307,7 +297,7 @@ async def test_each_question_has_its_own_time(autojump_clock: trio.testing.MockC
     ("seconds", "reason"), [(9.9, None), (10.1, Reason.TIMED_OUT)], ids=["in time", "late"]
 )
 async def test_the_mover_has_the_time_of_a_turn(
-    autojump_clock: trio.testing.MockClock, seconds: float, reason: Reason | None
+    autojump_clock: MockClock, seconds: float, reason: Reason | None
 ) -> None:
     async with room("a") as at:
         at.answer("a", (0, VOID), (seconds, MERGE))
@@ -329,7 +319,7 @@ MERGER: tuple[Asks, ...] = (
     ("seconds", "reason"), [(3.9, None), (4.1, Reason.TIMED_OUT)], ids=["in time", "late"]
 )
 async def test_the_turn_clock_counts_only_the_movers_own_thinking(
-    autojump_clock: trio.testing.MockClock, seconds: float, reason: Reason | None
+    autojump_clock: MockClock, seconds: float, reason: Reason | None
 ) -> None:
     async with room() as at:
         at.answer("a", (0.9, VOID), (6.0, MERGE), (0.9, KEPT), (seconds, ORDER))
@@ -349,7 +339,7 @@ async def test_the_turn_clock_counts_only_the_movers_own_thinking(
     ("seconds", "reason"), [(0.05, None), (0.3, Reason.TIMED_OUT)], ids=["in time", "late"]
 )
 async def test_what_is_left_of_a_turn_may_be_less_than_any_other_answer_has(
-    autojump_clock: trio.testing.MockClock, seconds: float, reason: Reason | None
+    autojump_clock: MockClock, seconds: float, reason: Reason | None
 ) -> None:
     async with room("a") as at:
         at.answer("a", (0, VOID), (9.9, MERGE), (0.5, KEPT), (seconds, ORDER))
@@ -357,9 +347,7 @@ async def test_what_is_left_of_a_turn_may_be_less_than_any_other_answer_has(
     assert reason_of(heard[-1]["a"]) is reason
 
 
-async def test_a_turn_may_have_less_time_than_any_other_answer(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_a_turn_may_have_less_time_than_any_other_answer(autojump_clock: MockClock) -> None:
     async with room("a", clocks=Clocks(reply=1.0, turn=0.4)) as at:
         at.answer("a", (0.5, VOID), (0.7, MERGE))
         heard = await at.ask({"a": ASK_STATE}, {"a": ASK_TURN})
@@ -368,7 +356,7 @@ async def test_a_turn_may_have_less_time_than_any_other_answer(
 
 
 async def test_who_has_hardly_any_time_is_late_and_the_others_play_on(
-    autojump_clock: trio.testing.MockClock,
+    autojump_clock: MockClock,
 ) -> None:
     """The clock is so short that it ends at the moment at which it begins."""
     async with room("a", house="h", clocks=Clocks(reply=1e-320, turn=TURN)) as at:
@@ -381,7 +369,7 @@ async def test_who_has_hardly_any_time_is_late_and_the_others_play_on(
 
 
 async def test_what_is_kept_is_answered_on_the_reply_clock_even_by_the_mover(
-    autojump_clock: trio.testing.MockClock,
+    autojump_clock: MockClock,
 ) -> None:
     async with room("a") as at:
         at.answer("a", (0, VOID), (0, MERGE), (1.1, KEPT))
@@ -393,7 +381,7 @@ TURN_OF_TEN_SECONDS: list[tuple[float, PlayerMessage | bytes]]
 TURN_OF_TEN_SECONDS = [(7.0, MERGE), (0.1, KEPT), (2.9, ORDER), (0.1, VOID)]
 
 
-async def test_every_turn_has_the_whole_time_again(autojump_clock: trio.testing.MockClock) -> None:
+async def test_every_turn_has_the_whole_time_again(autojump_clock: MockClock) -> None:
     turn = ({"a": ASK_TURN}, {"a": ASK_KEEP}, {"a": ASK_PLAYERS}, {"a": ASK_TILE})
     async with room("a") as at:
         at.answer("a", (0, VOID), *(TURN_OF_TEN_SECONDS * 2))
@@ -404,9 +392,7 @@ async def test_every_turn_has_the_whole_time_again(autojump_clock: trio.testing.
 # -- clocks of single seats ---------------------------------------------------------------------
 
 
-async def test_seats_of_one_batch_have_their_own_clocks(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_seats_of_one_batch_have_their_own_clocks(autojump_clock: MockClock) -> None:
     own = {"b": Clocks(3.0, 3.0), "c": Clocks(math.inf, math.inf)}
     async with room("a b c d", seat_clocks=own) as at:
         at.answer("a")
@@ -426,7 +412,7 @@ async def test_seats_of_one_batch_have_their_own_clocks(
     ("seconds", "reason"), [(19.9, None), (20.1, Reason.TIMED_OUT)], ids=["in time", "late"]
 )
 async def test_a_seat_with_a_clock_has_it_for_a_whole_turn(
-    autojump_clock: trio.testing.MockClock, seconds: float, reason: Reason | None
+    autojump_clock: MockClock, seconds: float, reason: Reason | None
 ) -> None:
     async with room("a", seat_clocks={"a": Clocks(30.0, 30.0)}) as at:
         at.answer("a", (0, VOID), (10.0, MERGE), (20.0, KEPT), (seconds, ORDER))
@@ -454,7 +440,7 @@ class AtTheLastMoment(trio.abc.Instrument):
 
 
 async def test_an_answer_that_lies_in_the_kernel_at_the_deadline_is_in_time(
-    autojump_clock: trio.testing.MockClock,
+    autojump_clock: MockClock,
 ) -> None:
     async with room("a b") as at:
         at.answer("a")
@@ -471,12 +457,12 @@ def send_now(peer: Peer, data: bytes) -> None:
     os.write(peer.stream.socket.fileno(), data)
 
 
-def jump(clock: trio.testing.MockClock, seconds: float) -> Callable[[], None]:
+def jump(clock: MockClock, seconds: float) -> Callable[[], None]:
     return lambda: clock.jump(seconds)
 
 
 async def test_where_the_referee_was_late_the_players_have_that_time_again(
-    autojump_clock: trio.testing.MockClock,
+    autojump_clock: MockClock,
 ) -> None:
     async with room("a b") as at:
         at.answer("a", (1.45, VOID))
@@ -490,7 +476,7 @@ async def test_where_the_referee_was_late_the_players_have_that_time_again(
     assert reason_of(replies["b"]) is Reason.TIMED_OUT
 
 
-async def test_who_is_late_although_excused_is_late(autojump_clock: trio.testing.MockClock) -> None:
+async def test_who_is_late_although_excused_is_late(autojump_clock: MockClock) -> None:
     async with room("a b") as at:
         at.answer("a")
         at.answer("b", (0, VOID), (0, VOID))
@@ -503,7 +489,7 @@ async def test_who_is_late_although_excused_is_late(autojump_clock: trio.testing
     assert reason_of(heard[1]["b"]) is None
 
 
-async def test_all_stops_of_the_referee_are_excused(autojump_clock: trio.testing.MockClock) -> None:
+async def test_all_stops_of_the_referee_are_excused(autojump_clock: MockClock) -> None:
     """Three stops of 0.5 s, of which 0.4 are seen at least: a clock of 1 s lasts 2.2 to 2.5 s."""
     async with room("a b") as at, trio.open_nursery() as measuring:
         measuring.start_soon(at.lag.run)
@@ -521,9 +507,7 @@ async def test_all_stops_of_the_referee_are_excused(autojump_clock: trio.testing
     assert not at.table.unserved
 
 
-async def test_clock_lasts_at_most_four_times_its_length(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_clock_lasts_at_most_four_times_its_length(autojump_clock: MockClock) -> None:
     """Who is late then was not served, so nobody is to blame."""
     async with room("a") as at, trio.open_nursery() as measuring:
         measuring.start_soon(at.lag.run)
@@ -540,7 +524,7 @@ async def test_clock_lasts_at_most_four_times_its_length(
 
 
 async def test_time_for_which_the_referee_computes_makes_no_game_void(
-    autojump_clock: trio.testing.MockClock,
+    autojump_clock: MockClock,
 ) -> None:
     """The player could answer meanwhile; and it may be what kept the referee busy."""
 
@@ -589,7 +573,7 @@ STARVED = [
 
 @pytest.mark.parametrize(("used", "waited", "end", "void"), STARVED)
 async def test_clock_stands_still_while_a_program_waits_for_a_processor(
-    autojump_clock: trio.testing.MockClock, used: float, waited: float, end: float, void: bool
+    autojump_clock: MockClock, used: float, waited: float, end: float, void: bool
 ) -> None:
     async with room("a", work={"a": program(used, waited)}) as at:
         at.answer("a")
@@ -601,9 +585,7 @@ async def test_clock_stands_still_while_a_program_waits_for_a_processor(
     assert bool(at.table.unserved) is void
 
 
-async def test_program_that_gives_its_processor_away_is_late(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_program_that_gives_its_processor_away_is_late(autojump_clock: MockClock) -> None:
     """It has a long clock, which costs nobody a game, but does not make the game void."""
     async with room("a", work={"a": program(0.01, 0.99, brief=1.0)}) as at:
         at.answer("a")
@@ -614,7 +596,7 @@ async def test_program_that_gives_its_processor_away_is_late(
 
 
 async def test_waiting_for_a_processor_is_not_taken_from_the_rest_of_the_turn(
-    autojump_clock: trio.testing.MockClock,
+    autojump_clock: MockClock,
 ) -> None:
     """The mover has waited for 6 of 12 s: 4 of its 10 s are left, which last 8 s."""
     async with room("a", work={"a": program(0.5, 0.5)}) as at:
@@ -629,9 +611,7 @@ async def test_waiting_for_a_processor_is_not_taken_from_the_rest_of_the_turn(
     assert not at.table.unserved
 
 
-async def test_waiting_of_one_program_excuses_no_other(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_waiting_of_one_program_excuses_no_other(autojump_clock: MockClock) -> None:
     async with room("a b", work={"a": program(0.5, 0.5), "b": program(1, 0)}) as at:
         at.answer("a", (1.5, VOID))
         at.answer("b")
@@ -644,9 +624,7 @@ async def test_waiting_of_one_program_excuses_no_other(
 # -- the clock for the whole game ---------------------------------------------------------------
 
 
-async def test_all_answers_of_a_player_together_have_a_clock(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_all_answers_of_a_player_together_have_a_clock(autojump_clock: MockClock) -> None:
     async with room("a b", clocks=CLOCKS._replace(game=11.2)) as at:
         at.answer("a", (0.8, VOID), (9.0, MERGE), (0.9, KEPT))
         at.answer("b", (0.9, VOID))
@@ -663,7 +641,7 @@ async def test_all_answers_of_a_player_together_have_a_clock(
 
 
 async def test_waiting_for_a_processor_is_not_taken_from_the_clock_for_the_game(
-    autojump_clock: trio.testing.MockClock,
+    autojump_clock: MockClock,
 ) -> None:
     clocks = CLOCKS._replace(game=11.0)
     async with room("a", clocks=clocks, work={"a": program(0.5, 0.5)}) as at:
@@ -676,7 +654,7 @@ async def test_waiting_for_a_processor_is_not_taken_from_the_clock_for_the_game(
     ("seconds", "reason"), [(1.9, None), (2.0, Reason.TIMED_OUT)], ids=["in time", "late"]
 )
 async def test_time_given_back_for_lag_is_not_taken_from_the_rest_of_the_turn(
-    autojump_clock: trio.testing.MockClock, seconds: float, reason: Reason | None
+    autojump_clock: MockClock, seconds: float, reason: Reason | None
 ) -> None:
     async with room("a") as at, trio.open_nursery() as measuring:
         measuring.start_soon(at.lag.run)
@@ -691,12 +669,12 @@ async def test_time_given_back_for_lag_is_not_taken_from_the_rest_of_the_turn(
 
 
 async def test_lag_counts_before_it_is_measured(
-    autojump_clock: trio.testing.MockClock, nursery: trio.Nursery
+    autojump_clock: MockClock, nursery: trio.Nursery
 ) -> None:
     """Whoever asks may wake before the task that measures."""
     lag = Lag()
     nursery.start_soon(lag.run)
-    await trio.testing.wait_all_tasks_blocked()
+    await wait_all_tasks_blocked()
     autojump_clock.jump(4.0)
     assert lag.worst_since(0) == pytest.approx(4.0 - Lag.INTERVAL)
 
@@ -704,9 +682,7 @@ async def test_lag_counts_before_it_is_measured(
 # -- speaking, and leaving, without being asked -------------------------------------------------
 
 
-async def test_who_speaks_while_another_is_asked_is_out_of_turn(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_who_speaks_while_another_is_asked_is_out_of_turn(autojump_clock: MockClock) -> None:
     async with room("a b") as at:
         at.answer("a", (0.5, VOID), (0.5, MERGE))
         at.nursery.start_soon(at.peers["b"].send, b"<void/>")
@@ -716,7 +692,7 @@ async def test_who_speaks_while_another_is_asked_is_out_of_turn(
 
 
 async def test_who_speaks_while_house_players_are_asked_is_out_of_turn(
-    autojump_clock: trio.testing.MockClock,
+    autojump_clock: MockClock,
 ) -> None:
     async with room("a", house="h") as at:
         at.answer("a", (0.5, b"<void/>"))
@@ -734,9 +710,7 @@ async def test_who_speaks_while_house_players_are_asked_is_out_of_turn(
     assert reason_of(heard[0]) is Reason.OUT_OF_TURN
 
 
-async def test_white_space_between_answers_is_no_fault(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_white_space_between_answers_is_no_fault(autojump_clock: MockClock) -> None:
     async with room("a b") as at:
         at.answer("a", (0.5, VOID))
         at.answer("b", (0, b" \n"))
@@ -746,7 +720,7 @@ async def test_white_space_between_answers_is_no_fault(
 
 
 async def test_who_left_while_another_was_asked_is_gone_when_asked(
-    autojump_clock: trio.testing.MockClock,
+    autojump_clock: MockClock,
 ) -> None:
     async with room("a b") as at:
         at.answer("a", (0.5, VOID))
@@ -757,7 +731,7 @@ async def test_who_left_while_another_was_asked_is_gone_when_asked(
 
 
 async def test_who_leaves_within_an_answer_is_gone_with_what_came_of_it(
-    autojump_clock: trio.testing.MockClock,
+    autojump_clock: MockClock,
 ) -> None:
     async with room("a") as at:
 
@@ -778,9 +752,7 @@ async def test_who_leaves_within_an_answer_is_gone_with_what_came_of_it(
 # -- who does not read --------------------------------------------------------------------------
 
 
-async def test_who_does_not_read_the_question_is_late(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_who_does_not_read_the_question_is_late(autojump_clock: MockClock) -> None:
     async with room("a b") as at:
         at.answer("b", (0.1, VOID))
         seat = at.seats["a"]
@@ -804,7 +776,7 @@ def fill(connection: socket.socket) -> None:
 
 
 async def test_who_reads_slowly_but_in_time_gets_all_of_the_question(
-    autojump_clock: trio.testing.MockClock,
+    autojump_clock: MockClock,
 ) -> None:
     big = messages.State(POSITION.board, tuple(player("x" * 60, "1A") for _ in range(6)))
     async with room("a") as at:
@@ -838,7 +810,7 @@ def ejection(name: str, reason: Reason = Reason.INVALID, detail: str = "So it wa
 
 
 async def test_an_ejected_player_hears_why_and_the_others_play_on(
-    autojump_clock: trio.testing.MockClock,
+    autojump_clock: MockClock,
 ) -> None:
     sentences: list[str] = []
     async with room("a b") as at:
@@ -862,7 +834,7 @@ async def test_an_ejected_player_hears_why_and_the_others_play_on(
     assert reason_of(heard[0]) is None
 
 
-async def test_farewells_delay_no_other_player(autojump_clock: trio.testing.MockClock) -> None:
+async def test_farewells_delay_no_other_player(autojump_clock: MockClock) -> None:
     async with room("a b") as at:  # a reads nothing and closes nothing
 
         def questions() -> Questions:
@@ -875,14 +847,12 @@ async def test_farewells_delay_no_other_player(autojump_clock: trio.testing.Mock
         at.answer("b", (0, VOID), (0, VOID))
         await at.table.play(questions())
         assert trio.current_time() < 0.1
-        await trio.testing.wait_all_tasks_blocked()
+        await wait_all_tasks_blocked()
     assert trio.current_time() == pytest.approx(1.0), "one second is given, not two"
     await at.peers["a"].stream.aclose()
 
 
-async def test_remaining_players_are_notified_of_an_interruption(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_remaining_players_are_notified_of_an_interruption(autojump_clock: MockClock) -> None:
     async with room("a b") as at:
         told: list[str] = []
 
@@ -898,9 +868,7 @@ async def test_remaining_players_are_notified_of_an_interruption(
     assert told == [Reason.INTERRUPTED.sentence] * 2
 
 
-async def test_slow_reader_is_notified_of_an_interruption_too(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_slow_reader_is_notified_of_an_interruption_too(autojump_clock: MockClock) -> None:
     received = b""
     async with room("a") as at, trio.open_nursery() as nursery:
         seat, peer = at.seats["a"], at.peers["a"]
@@ -922,7 +890,7 @@ async def test_slow_reader_is_notified_of_an_interruption_too(
 
 
 async def test_an_ejected_player_that_still_sends_is_read_until_it_closes(
-    autojump_clock: trio.testing.MockClock,
+    autojump_clock: MockClock,
 ) -> None:
     async with room("a b") as at:
 
@@ -946,9 +914,7 @@ async def test_an_ejected_player_that_still_sends_is_read_until_it_closes(
         await at.table.play(questions())
 
 
-async def test_bug_is_sent_as_an_interruption_and_raised(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+async def test_bug_is_sent_as_an_interruption_and_raised(autojump_clock: MockClock) -> None:
     def questions() -> Questions:
         yield {"a": ASK_STATE}
         raise ZeroDivisionError("a bug of ours")
@@ -958,117 +924,3 @@ async def test_bug_is_sent_as_an_interruption_and_raised(
         at.nursery.start_soon(at.peers["b"].is_told, "interrupted")
         with pytest.raises(ZeroDivisionError):
             await at.table.play(questions())
-
-
-# -- mergers, with the referee ------------------------------------------------------------------
-
-
-class Merger:
-    """A real game that begins with a merger by ann, who holds some of what is acquired."""
-
-    def __init__(self, at: Room) -> None:
-        self.events: list[Event] = []
-        dealer = Dealer(1)
-        names = ["ann", "bob", "cyd"]
-
-        def emit(event: Event) -> None:
-            self.events.append(event)
-            at.table.handle(event)
-
-        referee = Referee(REVISED, names, dealer.bag, dealer.shuffle, emit)
-        hands = ["6E", "1A", "1I"]
-        self.before: State = at_table(
-            crossing(Tower=4, Sackson=3),
-            *[
-                player(name, hand, 1_000, Sackson=2)
-                for name, hand in zip(names, hands, strict=True)
-            ],
-            bag="12A 12B 12C 12D 12E 12F",
-        )
-        referee.state = self.before
-        self.questions = referee.play()
-
-    def of(self, kind: type[E]) -> list[E]:
-        """The events of one kind."""
-        return [event for event in self.events if isinstance(event, kind)]
-
-
-SURVIVOR = messages.Merge(placement("6E", "Tower"))
-RETURN = messages.KeepAnswer((False,))
-
-
-class Returning(Ordered):
-    """Plays as ``ordered`` and returns all it can in a merger."""
-
-    def keep(self, hotels: tuple[int, ...]) -> tuple[bool, ...]:
-        return (False,) * len(hotels)
-
-
-async def test_mover_ejected_after_others_answered_keep_has_moved_nothing(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    async with room("ann bob cyd") as at:
-        game = Merger(at)
-        at.answer("ann", (0, VOID), (0, SURVIVOR), (0, RETURN), (0, VOID))
-        for name in ("bob", "cyd"):
-            at.nursery.start_soon(at.peers[name].play, Returning(REVISED, 0))
-        outcome = await at.table.play(game.questions)
-    assert [(left.name, left.reason, left.question) for left in outcome.ejected] == [
-        ("ann", Reason.OUT_OF_TURN, "players")
-    ]
-    assert [event.name for event in game.of(events.Returned)][:3] == ["ann", "bob", "cyd"]
-    assert game.of(events.TurnUndone) == [events.TurnUndone("ann", game.before)]
-    first, second = game.of(events.TurnBegan)[:2]
-    assert (first.name, second.name) == ("ann", "bob")
-    assert second.state.board == game.before.board
-    assert second.state.players == game.before.players[1:]
-
-
-async def test_mover_who_leaves_while_another_is_asked_is_ejected_when_the_order_is_due(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    async with room("ann bob cyd") as at:
-        game = Merger(at)
-
-        async def leave() -> None:
-            ann = at.peers["ann"]
-            for answer in (VOID, SURVIVOR, RETURN):
-                assert await ann.next() is not None
-                await ann.say(answer)
-            await ann.stream.aclose()
-
-        at.nursery.start_soon(leave)
-        for name in ("bob", "cyd"):
-            at.nursery.start_soon(at.peers[name].play, Returning(REVISED, 0))
-        outcome = await at.table.play(game.questions)
-    (left,) = outcome.ejected
-    assert (left.name, left.reason, left.question) == ("ann", Reason.DISCONNECTED, "players")
-    assert game.of(events.TurnBegan)[1].state.players == game.before.players[1:]
-
-
-async def test_bystander_ejected_during_a_merger_delays_no_other_player(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    async with room("ann bob cyd") as at:
-        game = Merger(at)
-        asked: list[messages.Players] = []
-
-        class Ann(Ordered):
-            def __call__(self, message: RefereeMessage) -> PlayerMessage:
-                if isinstance(message, messages.Players):
-                    asked.append(message)
-                return super().__call__(message)
-
-        at.answer("bob", (0, VOID))
-        at.nursery.start_soon(at.peers["ann"].play, Ann(REVISED, 0))
-        at.nursery.start_soon(at.peers["cyd"].play, Returning(REVISED, 0))
-        outcome = await at.table.play(game.questions)
-    assert [(left.name, left.reason, left.question) for left in outcome.ejected] == [
-        ("bob", Reason.TIMED_OUT, "keep")
-    ]
-    assert not game.of(events.TurnUndone)
-    # three held two of Sackson at 300 dollars: each has a third of 4,500, bob's went with him
-    assert [event.amount for event in game.of(events.BonusPaid)[:3]] == [1_500] * 3
-    told = {owner.name: owner.cash for owner in asked[0].players}
-    assert told == {"ann": 1_000 + 1_500, "cyd": 1_000 + 1_500 + 2 * 300}
-    assert {place.name for place in outcome.standings if place.finished} == {"ann", "cyd"}
