@@ -11,12 +11,10 @@ import pytest
 import trio
 from child_processes import ending
 from command_line import ACQUIRE
-from loopback import PATIENT, Witness
+from loopback import serving
 
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.log.verifier import Verifier
-from acquire.admin.refereeing.table.server import Server, Settings
-from acquire.game.rulebooks import REVISED
 from acquire.game.turn import Ending
 
 ROUNDS = 40
@@ -43,34 +41,17 @@ async def test_connections_that_come_as_the_last_table_fills_do_no_harm(tmp_path
         await stream.aclose()
 
     for round_ in range(ROUNDS):
-        witness = Witness()
-        settings = Settings(
-            rulebook=REVISED,
-            host="127.0.0.1",
-            port=0,
-            players=3,
-            games=1,
-            seed=round_,
-            log_dir=tmp_path,
-            signup_timeout=1,
-            clocks=PATIENT,
-            fill=None,
-        )
-        with trio.fail_after(30):
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(Server(settings, witness).run)
-                await until_listening(witness)
-                # connected before anybody signs up: the server may stop listening soon after
-                streams = [await trio.open_tcp_stream("127.0.0.1", witness.port) for _ in range(3)]
-                for stream, name in zip(streams, ("ann", "bob", "cyd"), strict=True):
-                    nursery.start_soon(sign_up_and_leave, stream, name)
-                nursery.start_soon(knock, witness.port)
+        async with (
+            serving(tmp_path, seed=round_, signup_timeout=1) as (_, witness),
+            trio.open_nursery() as nursery,
+        ):
+            # connected before anybody signs up: the server may stop listening soon after
+            streams = [await trio.open_tcp_stream("127.0.0.1", witness.port) for _ in range(3)]
+            for stream, name in zip(streams, ("ann", "bob", "cyd"), strict=True):
+                nursery.start_soon(sign_up_and_leave, stream, name)
+            nursery.start_soon(knock, witness.port)
         assert witness.games or witness.given_up
         assert not witness.broken_off
-
-
-async def until_listening(witness: Witness) -> None:
-    await witness.until(lambda: witness.addresses)
 
 
 def test_a_full_disk_stops_the_server(tmp_path: Path) -> None:
