@@ -155,14 +155,6 @@ ATTACKS = {
     "a path out of the site": (b"GET /../../etc/passwd" + END + b"\r\n", 404),
     "the same, written otherwise": (b"GET /match/..%2f..%2fetc%2fpasswd" + END + b"\r\n", 404),
     "no UTF-8": (b"GET /match/%ff%fe" + END + b"\r\n", 404),
-    "1 MB of a header": (b"GET /" + END + b"X: " + b"a" * 1_000_000 + b"\r\n\r\n", 431),
-    "garbage": (bytes(range(256)) * 10, 400),
-    "a body": (b"POST /" + END + b"Content-Length: 5\r\n\r\nhello", 405),
-    "a socket of the web": (
-        b"GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
-        b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n",
-        403,
-    ),
 }
 
 

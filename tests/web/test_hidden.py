@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Callable
@@ -21,23 +20,15 @@ from acquire.admin.pages.web.live_game import LiveGame
 from acquire.admin.pages.web.serving import Feed
 from acquire.admin.pages.web.site import Site
 from acquire.admin.refereeing.log.reader import read_bytes
-from acquire.admin.refereeing.log.recorder import Header, SeatRecord
 from acquire.admin.refereeing.log.verifier import Replay
-from acquire.admin.refereeing.log.writer import GameLog
 from acquire.admin.refereeing.play import events
-from acquire.admin.refereeing.play import in_process as local
-from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.refereeing.play.events import Event
-from acquire.admin.refereeing.play.referee import Referee
 from acquire.admin.refereeing.view import frames
 from acquire.game.rulebook import Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CORPORATIONS
 from acquire.game.state import State
 from acquire.game.tiles import TILE_NAMES, Tile, tiles_in
-from acquire.player.strategies.simple import Random
-from acquire.protocol.dialect import Dialect
-from web.test_crowd import lobby_when, request
-from web.test_site import Slow, live, play, stream
+from acquire.played_games import play_game
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
@@ -212,29 +203,7 @@ async def test_hidden_assets_are_in_no_byte(mock_clock: MockClock) -> None:
 
 def played(rulebook: Rulebook) -> bytes:
     """The log of a game of random players."""
-    names = ["ann", "bob", "cyd"]
-    dealer, sink = Dealer(7), Kept()
-    seats = tuple(SeatRecord(name, "house", "random") for name in names)
-    log = GameLog(Path("1"), sink, Header(rulebook, 7, 1, dealer.bag, seats))
-    referee = Referee(rulebook, names, dealer.bag, dealer.shuffle, log)
-    strategies = {name: Random(rulebook, seat) for seat, name in enumerate(names)}
-    local.play(referee.play(), strategies, Dialect.of(rulebook))
-    log.close()
-    return bytes(sink.data)
-
-
-class Kept:
-    """Where a log goes, and stays."""
-
-    def __init__(self) -> None:
-        self.data = bytearray()
-
-    def write(self, data: bytes, /) -> int:
-        self.data += data
-        return len(data)
-
-    def close(self) -> None:
-        pass
+    return play_game(dict.fromkeys(("ann", "bob", "cyd"), "random"), rulebook, seed=7).log
 
 
 async def test_game_that_begins_sealed_reveals_nothing_until_it_is_unsealed(
@@ -261,56 +230,3 @@ async def test_game_that_begins_sealed_reveals_nothing_until_it_is_unsealed(
     assert b'"sealed":true' in before and b'"kind":"ranked"' in before
     for key in (b'"secret', b'"hand"'):
         assert key not in before and key in after
-
-
-OF_A_STEP = {
-    "turn",
-    "kind",
-    "text",
-    "player",
-    "tile",
-    "hotel",
-    "hotels",
-    "survivor",
-    "board",
-    "players",
-}
-OF_A_STEP |= {"bank", "bag", "rank", "score", "finished", "ending", "regular", "starts", "winners"}
-"""What a step may hold before the end, where hands are hidden."""
-OF_A_PLAYER = {"cash", "shares", "worth", "bonus", "out"}
-
-
-def test_spectator_of_a_real_game_is_sent_no_tile_but_those_laid_out(tmp_path: Path) -> None:
-    options = ("--players", "3", "--rulebook", "classic", "--seed", "987654321987")
-    with (
-        live(tmp_path, *options, "--turn-timeout", "60", "--reply-timeout", "60") as server,
-        play(server.port, "ann") as ann,
-        play(server.port, "bob") as bob,
-    ):
-        lobby_when(server, lambda lobby: len(lobby["waiting"]) == 2)
-        slow = Slow(server.port, "cyd")
-        lobby_when(server, lambda lobby: lobby["matches"])
-        sent = stream(f"{server.site}match/1/events")
-        messages = [next(sent)]
-        page = request(server, b"GET /match/1 HTTP/1.0\r\nHost: localhost\r\n\r\n", 10)
-        data = page.partition(b'type="application/json"')[2].partition(b"</script>")[0]
-        assert b"987654321987" not in page
-        for text in (data.decode(), json.dumps(next(stream(f"{server.site}events")))):
-            assert "cyd" in text and "987654321987" not in text
-            assert not re.search(r"\b([1-9]|1[0-2])[A-I]\b", text)
-        slow.close()
-        *more, last = sent
-        for player in (ann, bob):
-            player.wait(30)
-    steps = [step for message in messages + more for step in message.get("steps", [])]
-    assert len(steps) > 100 and last["over"]
-    assert any("secret" in step for step in last["steps"])
-    laid: set[int] = set()
-    for step in steps:
-        assert step.keys() <= OF_A_STEP
-        assert all(has.keys() <= OF_A_PLAYER for has in step.get("players", {}).values())
-        laid |= {cell for cell, _ in step.get("board", [])}
-        assert {*step.get("starts", {}).values()} <= laid
-        named = re.findall(r"\b([1-9]|1[0-2])([A-I])\b", step["text"])
-        assert {"ABCDEFGHI".index(row) * 12 + int(column) - 1 for column, row in named} <= laid
-        assert step.get("tile") is None or step["tile"] in laid

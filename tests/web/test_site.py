@@ -149,6 +149,7 @@ def test_page_that_is_not_there_says_why_and_leads_to_all_games(
         urlopen(f"{two_games.site}{path}", timeout=10)
     text = error.value.read().decode()
     assert why in text and '<a href="/">All games</a>' in text
+    assert error.value.headers["X-Content-Type-Options"] == "nosniff"
     error.value.close()
 
 
@@ -156,18 +157,6 @@ def test_player_leads_to_its_newest_game_or_to_the_lobby(two_games: Live) -> Non
     for name, path in (("ann", "match/1"), ("ordered", "match/2"), ("nobody", "")):
         with urlopen(f"{two_games.site}player/{name}", timeout=10) as answer:
             assert answer.url == f"{two_games.site}{path}"
-
-
-@pytest.mark.parametrize("path", ["", "events", "match/2", "match/2/events", "match/9", "nonsense"])
-def test_every_response_has_security_headers(two_games: Live, path: str) -> None:
-    try:
-        answer = urlopen(f"{two_games.site}{path}", timeout=10)
-    except HTTPError as error:
-        answer = error
-    with answer:
-        assert answer.headers["X-Content-Type-Options"] == "nosniff"
-        assert answer.headers["Referrer-Policy"] == "no-referrer"
-        assert answer.headers["Content-Security-Policy"] == "frame-ancestors 'self'"
 
 
 def ask(site: str, request: str) -> str:
@@ -277,16 +266,8 @@ def assert_secure(answer: str) -> None:
     headers = answer.partition("\r\n\r\n")[0].lower().split("\r\n")
     assert headers.count("x-content-type-options: nosniff") == 1
     assert headers.count("content-security-policy: frame-ancestors 'self'") == 1
+    assert headers.count("referrer-policy: no-referrer") == 1
     assert not any(header.startswith("server:") for header in headers)
-
-
-def test_no_hidden_hand_is_in_any_byte_before_the_end(two_games: Live) -> None:
-    messages = stream(f"{two_games.site}match/1/events")
-    game, first = next(messages), next(messages)
-    assert game["match"]["names"] == ["ann", "ordered", "ordered-2"]
-    text = json.dumps(first)
-    assert '"hand"' not in text and '"secret"' not in text
-    assert first["steps"][0]["kind"] == "deal"
 
 
 def waits(site: str) -> bool:
