@@ -48,9 +48,6 @@ def jumping_clock() -> MockClock:
     return MockClock(autojump_threshold=0.05)
 
 
-deadlines_pass = pytest.mark.usefixtures("jumping_clock")
-
-
 async def play_all(*peers: Peer) -> dict[str, RefereeMessage]:
     """Let these play as ``ordered`` to the end, and return what each heard last."""
     heard: dict[str, RefereeMessage] = {}
@@ -142,8 +139,9 @@ async def test_connection_that_does_not_sign_up_holds_no_seat(tmp_path: Path) ->
     assert seated(witness) == ["ann", "bob", "cyd"]
 
 
-@deadlines_pass
-async def test_connection_has_to_sign_up_within_the_reply_time(tmp_path: Path) -> None:
+async def test_connection_has_to_sign_up_within_the_reply_time(
+    tmp_path: Path, jumping_clock: MockClock
+) -> None:
     async with serving(tmp_path, clocks=Clocks(SOON, 30), signup_timeout=3) as (_, witness):
         silent = await Peer.connect(witness.port)
         await silent.is_told("timed-out")
@@ -200,8 +198,9 @@ async def test_players_of_one_name_get_different_names(tmp_path: Path, name: str
     verified(witness.games[1].log)
 
 
-@deadlines_pass
-async def test_built_in_player_does_not_take_the_name_of_a_player(tmp_path: Path) -> None:
+async def test_built_in_player_does_not_take_the_name_of_a_player(
+    tmp_path: Path, jumping_clock: MockClock
+) -> None:
     house = ("ordered", lambda _: Ordered(REVISED, 0))
     async with serving(tmp_path, fill=house, signup_timeout=SOON) as (_, witness):
         await play_all(await Peer.signed_up(witness.port, "ordered"))
@@ -266,9 +265,8 @@ async def test_players_without_the_secret_get_no_seat(tmp_path: Path) -> None:
     assert seated(witness) == ["ann", "bob", "a:b"]
 
 
-@deadlines_pass
 async def test_wrong_secrets_are_refused_ever_more_slowly_and_right_ones_at_once(
-    tmp_path: Path,
+    tmp_path: Path, jumping_clock: MockClock
 ) -> None:
     async with serving(tmp_path, secret="sesame") as (_, witness):
         strangers = [await Peer.connect(witness.port) for _ in range(5)]
@@ -291,8 +289,9 @@ async def test_wrong_secrets_are_refused_ever_more_slowly_and_right_ones_at_once
     assert seated(witness) == ["ann", "bob", "cyd"]
 
 
-@deadlines_pass
-async def test_secret_is_shown_to_nobody_as_a_name_or_in_one(tmp_path: Path) -> None:
+async def test_secret_is_shown_to_nobody_as_a_name_or_in_one(
+    tmp_path: Path, jumping_clock: MockClock
+) -> None:
     shown = {"sesame:eve": "", "eve:sesame:sesame": "", "sesames:eve:no": "sesames:eve"}
     async with serving(tmp_path, secret="sesame") as (_, witness):
         strangers = [await Peer.connect(witness.port) for _ in shown]
@@ -329,8 +328,9 @@ async def test_people_are_known_by_their_word_and_have_their_clock(
 # -- the sign-up deadline -----------------------------------------------------------------------
 
 
-@deadlines_pass
-async def test_too_few_at_the_deadline_are_turned_away_and_do_not_play(tmp_path: Path) -> None:
+async def test_too_few_at_the_deadline_are_turned_away_and_do_not_play(
+    tmp_path: Path, jumping_clock: MockClock
+) -> None:
     async with serving(tmp_path, signup_timeout=SOON) as (server, witness):
         peers = [await Peer.signed_up(witness.port, name) for name in ("ann", "bob")]
         for peer in peers:
@@ -340,9 +340,8 @@ async def test_too_few_at_the_deadline_are_turned_away_and_do_not_play(tmp_path:
     assert not witness.games and not [*tmp_path.iterdir()]
 
 
-@deadlines_pass
 async def test_enough_for_the_rulebook_at_the_deadline_play_without_the_others(
-    tmp_path: Path,
+    tmp_path: Path, jumping_clock: MockClock
 ) -> None:
     async with serving(tmp_path, players=6, signup_timeout=SOON) as (server, witness):
         await play_all(*[await Peer.signed_up(witness.port, name) for name in "abc"])
@@ -350,8 +349,9 @@ async def test_enough_for_the_rulebook_at_the_deadline_play_without_the_others(
     assert server.unplayed == 0
 
 
-@deadlines_pass
-async def test_built_in_players_fill_the_empty_seats_at_the_deadline(tmp_path: Path) -> None:
+async def test_built_in_players_fill_the_empty_seats_at_the_deadline(
+    tmp_path: Path, jumping_clock: MockClock
+) -> None:
     seeds: list[int] = []
 
     def make(seed: int) -> Strategy:
@@ -393,8 +393,9 @@ async def test_log_has_the_day_of_the_game(tmp_path: Path) -> None:
     assert before <= date.fromisoformat(verified(log).header.date) <= date.today()
 
 
-@deadlines_pass
-async def test_opponents_are_counted_among_those_who_are_needed(tmp_path: Path) -> None:
+async def test_opponents_are_counted_among_those_who_are_needed(
+    tmp_path: Path, jumping_clock: MockClock
+) -> None:
     opponents = (("one", lambda _: Ordered(REVISED, 0)),)
     async with serving(tmp_path, players=4, opponents=opponents, signup_timeout=SOON) as (
         _,
@@ -406,8 +407,9 @@ async def test_opponents_are_counted_among_those_who_are_needed(tmp_path: Path) 
     assert witness.free == {3}
 
 
-@deadlines_pass
-async def test_built_in_players_play_alone_when_no_player_connects(tmp_path: Path) -> None:
+async def test_built_in_players_play_alone_when_no_player_connects(
+    tmp_path: Path, jumping_clock: MockClock
+) -> None:
     house = ("ordered", lambda _: Ordered(REVISED, 0))
     async with serving(tmp_path, fill=house, signup_timeout=SOON, games=2) as (_, witness):
         pass
@@ -416,9 +418,8 @@ async def test_built_in_players_play_alone_when_no_player_connects(tmp_path: Pat
         verified(witness.games[number].log)
 
 
-@deadlines_pass
 async def test_connection_that_has_not_signed_up_at_the_deadline_is_dismissed(
-    tmp_path: Path,
+    tmp_path: Path, jumping_clock: MockClock
 ) -> None:
     async with serving(tmp_path, signup_timeout=SOON) as (_, witness):
         silent = await Peer.connect(witness.port)
@@ -491,9 +492,8 @@ class Faulty(Ordered):
         return super().__call__(message)
 
 
-@deadlines_pass
 async def test_bug_of_a_built_in_player_abandons_one_game_and_no_other(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, jumping_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # for the report
     made: list[Strategy] = []
@@ -553,9 +553,11 @@ def unmakeable(_: int) -> Strategy:
 
 
 @pytest.mark.parametrize("make", [lambda _: Rude(REVISED, 0), unmakeable], ids=["rude", "unmade"])
-@deadlines_pass
 async def test_built_in_player_that_cannot_begin_abandons_its_game_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, make: Callable[[int], Strategy]
+    tmp_path: Path,
+    jumping_clock: MockClock,
+    monkeypatch: pytest.MonkeyPatch,
+    make: Callable[[int], Strategy],
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # for the report
     settings = {"games": 2, "fill": ("house", make), "signup_timeout": SOON}
@@ -570,8 +572,9 @@ async def test_built_in_player_that_cannot_begin_abandons_its_game_alone(
     assert list(witness.games) == [2]
 
 
-@deadlines_pass
-async def test_without_a_seed_every_game_has_one_of_its_own(tmp_path: Path) -> None:
+async def test_without_a_seed_every_game_has_one_of_its_own(
+    tmp_path: Path, jumping_clock: MockClock
+) -> None:
     house = ("ordered", lambda _: Ordered(REVISED, 0))
     async with serving(tmp_path, seed=None, fill=house, signup_timeout=SOON, games=2) as (_, seen):
         pass
