@@ -5,30 +5,16 @@ from __future__ import annotations
 import inspect
 import os
 import random
-import re
 from dataclasses import replace
 
 import pytest
-from positions import (
-    at_table,
-    board,
-    held,
-    hotel,
-    mask,
-    names,
-    plain,
-    player,
-    reference_game,
-    scene,
-    tiles,
-)
+from positions import at_table, board, hotel, mask, names, plain, player, scene, tiles
 
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED
 from acquire.game.state import Player, deal, position
 from acquire.game.tiles import TILES, tile_name
 from reference.game import Game
-from reference.rulebooks import ALL_TILES
 
 # "Each player receives $8,000 in cash and six randomly chosen tiles."
 
@@ -148,34 +134,6 @@ def test_price_is_the_one_at_the_hotels_present_size_on_the_board_or_not() -> No
     state = at_table("CCC.SS")
     prices = [state.price(hotel(name)) for name in ("Continental", "Sackson", "Tower", "Worldwide")]
     assert prices == [500, 200, 300, 0]
-
-
-# Laying out positions in tests
-
-
-def test_drawing_is_read_cell_by_cell() -> None:
-    laid = board("""
-        ..........TT
-        ............
-        .o.
-    """)
-    assert plain(position(REVISED, laid, []))["hotels"] == {"Tower": ["11A", "12A"]}
-    assert names(laid.loose) == "2C"
-
-
-@pytest.mark.parametrize("drawing", ["X", "............T", "\n".join("T" * 10)])
-def test_drawing_of_what_there_is_not_is_refused(drawing: str) -> None:
-    with pytest.raises((KeyError, ValueError, IndexError)):
-        board(drawing)
-
-
-def test_position_is_copied_to_the_reference_and_back() -> None:
-    state = at_table("TT.o", player("a", "5E 1I", Tower=3), player("b", cash=7), bag="9I 3C")
-    assert reference_game(state).state() == plain(state)
-    assert plain(state)["bag"] == ["9I", "3C"]
-    assert held(state.mover) == {"Tower": 3}
-    assert re.fullmatch("1I 5E|5E 1I", names(state.mover.hand))
-    assert set(plain(state)["players"][0]["tiles"]) <= set(ALL_TILES)
 
 
 def test_board_and_player_are_shown_in_one_line_each() -> None:

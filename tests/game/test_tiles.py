@@ -77,22 +77,6 @@ def test_bit_between_two_rows_is_never_a_tile() -> None:
 # "vertically or horizontally next to" (Play 1.1)
 
 
-@for_each(
-    ("tile", "beside"),
-    [
-        ("5E", "5D 4E 6E 5F"),
-        ("1A", "2A 1B"),
-        ("12A", "11A 12B"),
-        ("1I", "1H 2I"),
-        ("12I", "12H 11I"),
-        ("1E", "1D 2E 1F"),
-        ("12E", "12D 11E 12F"),
-    ],
-)
-def test_neighbours_are_the_tiles_above_below_left_and_right(tile: str, beside: str) -> None:
-    assert names(NEIGHBOURS[parse_tile(tile)]) == beside
-
-
 def test_neighbours_are_those_of_the_reference_for_every_tile() -> None:
     for tile in TILES:
         expected = neighbours(tile_name(tile))
