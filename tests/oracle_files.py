@@ -52,10 +52,16 @@ def oracle_files(pattern: str) -> list[Path]:
 
 
 def each_stream() -> list[Any]:
-    """Return one test parameter, a path, for each recorded stream, first that of the sample."""
+    """Return one test parameter, a path, for each recorded stream, first that of the sample.
+
+    The soak has the others but one.
+    """
     found = oracle_files(STREAMS)
     paths = {"here": STREAM_HERE} | {path.name.partition(".")[0]: path for path in found}
-    return [pytest.param(path, id=name) for name, path in paths.items()]
+    return [
+        pytest.param(path, id=name, marks=() if place < 2 else pytest.mark.soak)
+        for place, (name, path) in enumerate(paths.items())
+    ]
 
 
 def lines(path: Path) -> Iterator[str]:
