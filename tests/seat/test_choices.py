@@ -138,7 +138,7 @@ def play(rulebook: Rulebook, seed: int, other: Any = "random") -> Clicker:
 @pytest.mark.parametrize("rulebook", TABLES, ids=lambda book: f"{book.id} {book.assets.name}")
 def test_everything_offered_is_legal_and_nothing_hidden_is_named(rulebook: Rulebook) -> None:
     asked: set[str] = set()
-    for seed in range(3):
+    for seed in range(2):
         clicker = play(rulebook, seed)
         asked |= clicker.kinds
         if rulebook is REVISED:
