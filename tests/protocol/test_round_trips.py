@@ -238,49 +238,6 @@ def test_the_greeting_is_read_before_it_is_known_which_rulebook_is_played(
     every()
 
 
-def in_order(element: etree._Element) -> None:
-    """Assert that the tiles in an element stand row by row, and its hotels and shares by name."""
-    found = [
-        ("ABCDEFGHI".index(tile.attrib["row"]), int(tile.attrib["column"]))
-        for tile in element.findall("tile")
-    ]
-    assert found == sorted(found)
-    for tag in ("share", "hotel"):
-        named = [child.attrib["name"] for child in element.findall(tag)]
-        assert named == sorted(set(named))
-
-
-def written_in_order(root: etree._Element, before: list[str], seated: int) -> None:
-    """Assert that a position has its parts in order, and each part what is in it."""
-    assert [child.tag for child in root] == [*before, *["player"] * seated]
-    for element in root.iter("board", "hotel", "bank", "aside", "player"):
-        in_order(element)
-
-
-def test_what_all_see_is_written_in_the_protocols_order(soak: bool) -> None:
-    writer = Writer(RULEBOOKS["revised"])
-
-    @tried(soak)
-    @given(board=boards(RULEBOOKS["revised"]), table=tables)
-    def every(board: Board, table: tuple[Player, ...]) -> None:
-        data = writer.write(messages.State(board, table))
-        written_in_order(etree.fromstring(data), ["board"], len(table))
-
-    every()
-
-
-def test_what_one_sees_is_written_in_the_protocols_order(soak: bool) -> None:
-    writer = Writer(RULEBOOKS["corporations"])
-
-    @tried(soak)
-    @given(view=views(RULEBOOKS["corporations"]))
-    def every(view: PlayerView) -> None:
-        data = writer.write(messages.StateView(view))
-        written_in_order(etree.fromstring(data), ["board", "bank", "aside"], len(view.players))
-
-    every()
-
-
 @for_each("rulebook", [REVISED, CLASSIC])
 def test_message_is_copied_and_pickled(rulebook: Rulebook) -> None:
     """Compiled or not: environments and players are, which remember messages."""
