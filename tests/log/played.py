@@ -20,11 +20,12 @@ from acquire.player.strategies.strategy import Strategy
 from acquire.protocol.faults import Fault, Reason
 from acquire.protocol.messages import Pbuy, Turn
 
+NAMES = ("ann", "bob", "cyd")
+
 
 def play_logged(
     folder: Path,
     seed: int,
-    names: tuple[str, ...] = ("ann", "bob", "cyd"),
     leaves: str | None = None,
     fault: Fault = Fault(Reason.DISCONNECTED, "No message had begun."),  # noqa: B008
     cheats: str | None = None,
@@ -35,15 +36,14 @@ def play_logged(
     places a tile that it does not have.
     """
     dealer = Dealer(seed)
-    records = tuple(SeatRecord(name, "house", "random") for name in names)
+    records = tuple(SeatRecord(name, "house", "random") for name in NAMES)
     header = Header(REVISED, seed, 1, dealer.bag, records)
     folder.mkdir(exist_ok=True)
     log = open_log(folder, header)
-    questions = Referee(REVISED, names, dealer.bag, dealer.shuffle, log).play()
-    makers: tuple[type[Strategy], ...] = (Random, Investor, Ordered, Random)
+    questions = Referee(REVISED, NAMES, dealer.bag, dealer.shuffle, log).play()
+    makers: tuple[type[Strategy], ...] = (Random, Investor, Ordered)
     seats = {
-        name: LocalSeat(name, make(REVISED, seed))
-        for name, make in zip(names, makers, strict=False)
+        name: LocalSeat(name, make(REVISED, seed)) for name, make in zip(NAMES, makers, strict=True)
     }
     asks, positions = next(questions), 0
     with suppress(StopIteration):

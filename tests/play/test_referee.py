@@ -1,18 +1,14 @@
 """The referee, driven by hand: its questions, and the consequences of faults."""
 
-import ast
 from collections.abc import Callable
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 from loops import for_each
 from positions import by_initials, move, names, scene, tiles
 
-from acquire.admin.refereeing.play import events, merger_conversation, referee
+from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.play import in_process as local
-from acquire.admin.refereeing.play import judge as judge_module
 from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.refereeing.play.events import Event
 from acquire.admin.refereeing.play.referee import Referee
@@ -239,45 +235,6 @@ def test_illegal_move_is_an_ejection_with_its_rule(answer: PlayerMessage, rule: 
 def test_driver_that_passes_on_a_wrong_answer_raises() -> None:
     with pytest.raises(LocalProtocolError):
         judge(at_fault("ann", messages.Turn, messages.Void()))
-
-
-def source_of(module: ModuleType) -> str:
-    """The source, which lies beside the module even if that is compiled."""
-    assert module.__file__ is not None
-    name = Path(module.__file__).name.partition(".")[0]
-    return Path(module.__file__).with_name(f"{name}.py").read_text()
-
-
-@pytest.mark.parametrize(
-    "module", [judge_module, merger_conversation, referee], ids=lambda m: m.__name__
-)
-def test_no_question_is_asked_without_waiting_for_its_answer(module: ModuleType) -> None:
-    """A generator that is called and not driven does nothing, and no checker sees it."""
-    asking = {
-        method.name
-        for each in (judge_module, merger_conversation, referee)
-        for method in ast.walk(ast.parse(source_of(each)))
-        if isinstance(method, ast.FunctionDef)
-        and "Asking[" in ast.unparse(method.returns or ast.Constant(""))
-    }
-    assert {
-        "ask",
-        "notify",
-        "_inform",
-        "_settle",
-        "_draw_for_market",
-        "_ask_to_dispose",
-        "_end",
-    } <= asking
-    tree = ast.parse(source_of(module))
-    driven = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.YieldFrom)}
-    for node in ast.walk(tree):
-        if (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Attribute)
-            and node.func.attr in asking
-        ):
-            assert id(node) in driven, f"line {node.lineno}: {node.func.attr}() is not driven"
 
 
 def test_same_bag_and_same_players_make_the_same_game() -> None:
