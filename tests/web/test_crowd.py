@@ -123,7 +123,7 @@ def test_deaf_spectators_do_not_make_the_pages_grow(tmp_path: Path) -> None:
         assert memory(child) - before < 20e6
 
 
-# -- the pages are gone, or attacked ---------------------------------------------------------------
+# -- the pages are gone ----------------------------------------------------------------------------
 
 
 def test_end_of_the_pages_is_reported_once_and_the_games_go_on(tmp_path: Path) -> None:
@@ -148,30 +148,6 @@ def request(server: Live, data: bytes, patience: float) -> bytes:
         except (TimeoutError, ConnectionError):
             pass
         return bytes(answered)
-
-
-END = b" HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n"
-ATTACKS = {
-    "a path out of the site": (b"GET /../../etc/passwd" + END + b"\r\n", 404),
-    "the same, written otherwise": (b"GET /match/..%2f..%2fetc%2fpasswd" + END + b"\r\n", 404),
-    "no UTF-8": (b"GET /match/%ff%fe" + END + b"\r\n", 404),
-}
-
-
-def test_attacks_are_answered_and_the_pages_stay(tmp_path: Path) -> None:
-    with live(tmp_path, "--players", "3", "--signup-timeout", "60") as server, ExitStack() as stack:
-        for _ in range(30):  # who begin a request and do not end it
-            connection = stack.enter_context(closing(socket.create_connection(address(server))))
-            connection.sendall(b"GET / HTTP/1.1\r\nHost:")
-        for what, (data, status) in ATTACKS.items():
-            reply = request(server, data, 10)
-            assert reply.startswith(b"HTTP/1.1 %d" % status), what
-            assert b"Traceback" not in reply and b"root:" not in reply
-        request(server, b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\xff" * 1000, 0.2)
-        assert b'id="waiting"' in request(server, b"GET /" + END + b"\r\n", 10)
-        server.process.terminate()
-        assert server.process.stderr is not None
-        assert "Traceback" not in server.process.stderr.read()
 
 
 # -- hostile names, in a browser -------------------------------------------------------------------

@@ -243,6 +243,9 @@ WEBSOCKET += "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
         ("GET / HTTP/1.1\n\n", 400),
         (f"GET / HTTP/1.1\nHost: localhost\nX: {'x' * 100_000}\n\n", 431),
         ("POST / HTTP/1.1\nHost: localhost\nContent-Length: 0\n\n", 405),
+        ("GET /../../etc/passwd HTTP/1.1\nHost: localhost\nConnection: close\n\n", 404),
+        ("GET /match/..%2f..%2fetc%2fpasswd HTTP/1.1\nHost: localhost\nConnection: close\n\n", 404),
+        ("GET /match/%ff%fe HTTP/1.1\nHost: localhost\nConnection: close\n\n", 404),
     ],
     ids=[
         "h2c",
@@ -253,11 +256,16 @@ WEBSOCKET += "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
         "no host",
         "long",
         "POST",
+        "a path out of the site",
+        "the same, written otherwise",
+        "no UTF-8",
     ],
 )
-def test_only_plain_http_1_is_spoken(two_games: Live, request_: str, status: int) -> None:
+def test_odd_request_is_answered_and_only_in_plain_http_1(
+    two_games: Live, request_: str, status: int
+) -> None:
     answer = ask(two_games.site, request_)
-    assert answer.startswith(f"HTTP/1.1 {status}")
+    assert answer.startswith(f"HTTP/1.1 {status}") and "root:" not in answer
     assert_secure(answer)
 
 
