@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from loops import for_each
 from virtual_time import Players, PlayerSocket
@@ -16,11 +18,10 @@ from acquire.player.strategies.simple import Ordered
 from acquire.protocol import messages
 from acquire.protocol.faults import Reason
 from acquire.protocol.inbox import DocumentCache
-from acquire.protocol.messages import RefereeMessage
 from acquire.protocol.reading import greeting_reader, referee_reader
 from acquire.protocol.writing import Writer
 from check.rehearsal import case_of, every_rulebook, rehearsals, rehearse, section_of
-from check.thread_players import GaveUp, Play, Read, framed, playing, verdicts
+from check.thread_players import GaveUp, Play, framed, playing, receive, verdicts
 
 
 @every_rulebook
@@ -57,20 +58,12 @@ def test_quick_turns_are_simple_to_the_last(rulebook: Rulebook, last: bool) -> N
 async def test_player_that_reads_for_at_most_two_seconds_fails_where_it_waits_longer(
     players: Players,
 ) -> None:
-    def reading() -> Read:
-        read = framed()
+    def receive_soon(connection: PlayerSocket) -> bytes:
+        if not connection.readable_within(2):
+            raise GaveUp
+        return receive(connection)
 
-        def read_soon(
-            connection: PlayerSocket, cache: DocumentCache[RefereeMessage]
-        ) -> RefereeMessage:
-            if not connection.readable_within(2):
-                raise GaveUp
-            return read(connection, cache)
-
-        return read_soon
-
-    impatient = playing(REVISED, reading)
-
+    impatient = playing(REVISED, partial(framed, receive=receive_soon))
     cases = section_of(REVISED, "clocks")
     found = await verdicts(list(cases.values()), impatient, players)
     gone = (CaseVerdict.FAIL, Reason.DISCONNECTED.value)

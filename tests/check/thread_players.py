@@ -128,14 +128,22 @@ def playing(
     return play
 
 
-def framed(transform: Callable[[bytes], bytes] = unchanged) -> Read:
-    """Read whole messages correctly; ``transform`` may have a bug."""
+def receive(connection: PlayerSocket) -> bytes:
+    """Receive what has come, or wait for it."""
+    return connection.recv(65536)
+
+
+def framed(
+    transform: Callable[[bytes], bytes] = unchanged,
+    receive: Callable[[PlayerSocket], bytes] = receive,
+) -> Read:
+    """Read whole messages correctly; ``transform`` or ``receive`` may have a bug."""
     framer = Framer(LIMIT_FROM_REFEREE)
 
     def read(connection: PlayerSocket, cache: DocumentCache[RefereeMessage]) -> RefereeMessage:
         document = framer.feed(b"")
         while document is None:
-            if not (data := connection.recv(65536)):
+            if not (data := receive(connection)):
                 raise GaveUp
             document = framer.feed(data)
         assert isinstance(document, bytes), "the referee's own message"
