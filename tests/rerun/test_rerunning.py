@@ -136,6 +136,7 @@ def test_turn_without_an_answer_is_not_rerun() -> None:
 
 def shrunk(source: str, clocks: Clocks = CLOCKS, connections: int = 1000) -> Shrinker:
     """Shrink the failing game with a player, which connects a limited number of times."""
+    game = history()
 
     async def main(players: Players) -> Shrinker:
         connected = ThreadSource(player(source), players)
@@ -146,9 +147,9 @@ def shrunk(source: str, clocks: Clocks = CLOCKS, connections: int = 1000) -> Shr
             left -= 1
             if left < 0:
                 raise PlayerNotConnected("It does not connect.")
-            return await rerun(history(), "alice", turns, connected, clocks)
+            return await rerun(game, "alice", turns, connected, clocks)
 
-        first = await play(history().turns_of("alice"))
+        first = await play(game.turns_of("alice"))
         shrinker = Shrinker(play, lambda trial, turns: None, first)
         await shrinker.shrink()
         return shrinker
