@@ -118,8 +118,9 @@ async def rerun(
     lag = Lag()
     script = recorded.script(subject, list(turns))
     trial = Trial(script, clocks, lag)
-    async with beside(lag.run):
-        result = await trial.play_against(source, subject)
+    async with source.connect(subject) as player, beside(lag.run):
+        result = await trial.play(player.socket, player.peer, player.work)
+    result.exit_report = player.exit_report
     comparisons = tuple(_compare(recorded, subject, turns, result))
     return RerunResult(recorded, subject, tuple(turns), result, comparisons)
 
