@@ -17,6 +17,7 @@ from ....game.state import State
 from ....game.tiles import NEIGHBOURS, Tile, near, tile_name, tile_names, tiles_in
 from ....game.turn import pay_out, regular_ending
 from ....protocol.question import Known
+from ...refereeing.play.outcome import standings
 from ...refereeing.view.plain_text import dollars, listed, plural
 
 HAND = (
@@ -234,16 +235,19 @@ class Hints:
         """Say who would win if the game ended now; empty if it cannot be known."""
         if not (self._certificates_open and self._known.cash_is_open) or self._market:
             return ""
-        scores = sorted(pay_out(self.state).scores, key=lambda each: -each[1])
-        own = dict(scores)[self._name]
-        name, best = next((each for each in scores if each[0] != self._name), ("", -1))
-        if not name:
-            return f"You would win now with {dollars(own)}: all others have left."
-        if own > best:
-            return f"You would win now: {dollars(own)}, {dollars(own - best)} more than {name}."
-        if own == best:
-            return f"You would share first place with {name} now, with {dollars(own)}."
-        return f"You would not win now: {dollars(own)}, and {name} {dollars(best)}."
+        places = standings(pay_out(self.state).scores, ())
+        own = next(each for each in places if each.name == self._name)
+        best = next((each for each in places if each.name != self._name), None)
+        money = dollars(own.score)
+        if best is None:
+            return f"You would win now with {money}: all others have left."
+        if not own.won:
+            return f"You would not win now: {money}, and {best.name} {dollars(best.score)}."
+        if best.won:
+            return f"You would share first place with {best.name} now, with {money}."
+        return (
+            f"You would win now: {money}, {dollars(own.score - best.score)} more than {best.name}."
+        )
 
     def kept(self, hotel: int, count: int, price: int) -> str:
         """Compare what acquired certificates bring that are returned, or kept."""

@@ -2,5 +2,5 @@
 
 intervals  of means, from blocks of games; intervals that hold at all times at once; which players
            differ significantly
-rating     Plackett-Luce ratings
+rating     of players, from their places in many games
 """
