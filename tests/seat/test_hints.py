@@ -176,12 +176,16 @@ def test_hints_count_what_the_hand_and_the_bank_have() -> None:
 def test_declaring_says_who_would_win() -> None:
     board = "TTTTTTTTTTT"
     asks = [
-        asked(CLASSIC, board, f"ann 9I {cash}", "bob T3 $500", "cyd") for cash in ("$50000", "$9")
+        asked(CLASSIC, board, f"ann 9I {cash}", "bob T3 $500", "cyd")
+        for cash in ("$50000", "$16700", "$9")
     ]
     told = [one["tiles"][0]["options"][0]["purchase"] for one in asks]
-    assert [one["end"] for one in told] == ["Every hotel on the board is safe."] * 2
-    assert told[0]["ending"].startswith("You would win now: $50,000, ")
-    assert told[1]["ending"] == "You would not win now: $9, and bob $16,700."
+    assert [one["end"] for one in told] == ["Every hotel on the board is safe."] * 3
+    assert [one["ending"] for one in told] == [
+        "You would win now: $50,000, $33,300 more than bob.",
+        "You would share first place with bob now, with $16,700.",
+        "You would not win now: $9, and bob $16,700.",
+    ]
 
 
 def test_founding_tells_of_the_free_certificate_and_who_holds_others() -> None:
