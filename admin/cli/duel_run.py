@@ -50,7 +50,7 @@ def run(options: DuelOptions) -> None:
     folder = options.log_dir or duel_plan.new_folder(
         DUELS, [one.label for one in seated.contestants[:2]]
     )
-    for label, other in same_programs(seated.contestants, here):
+    for label, other in same_programs(seated.contestants):
         console.say(
             f"Note: {label} and {other} are the same program, byte by byte. A duel cannot show a "
             "difference between them.",

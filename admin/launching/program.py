@@ -127,11 +127,16 @@ def shown_for(path: Path, apart: Collection[Path]) -> Path | None:
     """Return what a program sees because its command names a path.
 
     It sees a folder, and of a file the folder, too: a file may need what lies beside it. But of a
-    folder such as ``/opt``, or one that contains what is kept ``apart``, it sees that file alone.
+    folder such as ``/opt``, or one that contains what is kept ``apart``, it sees that file alone,
+    as it does of a socket or a pipe. What is apart stays so by its name and by where that leads.
     """
-    if contains_any(path, apart):
+
+    def is_shared(folder: Path) -> bool:
+        return contains_any(folder, apart) or any(each.is_relative_to(folder) for each in apart)
+
+    if is_shared(path):
         return None
-    alone = path.is_dir() or len(path.parts) <= FEW_PARTS or contains_any(path.parent, apart)
+    alone = not path.is_file() or len(path.parts) <= FEW_PARTS or is_shared(path.parent)
     return path if alone else path.parent
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
 import pytest
 
-from acquire.admin.launching.program import Program, find_program
+from acquire.admin.launching.program import Program, find_program, shown_for
 
 HERE = Path("/")
 
@@ -74,3 +75,28 @@ def test_program_in_a_relative_folder_is_found_from_within_it(
 def test_program_that_is_not_found_stays_as_written() -> None:
     program = Program(("./none-{port}",), HERE).filled(51234, "ada")
     assert program.command == ("./none-51234",)
+
+
+# -- what a program sees of what its command names ------------------------------------------------
+
+
+def test_file_is_shown_with_its_folder_and_a_pipe_alone(player: Path) -> None:
+    pipe = player.parent / "pipe"
+    os.mkfifo(pipe)
+    assert shown_for(player, ()) == player.parent
+    assert shown_for(pipe, ()) == pipe
+    assert shown_for(player.parent, ()) == player.parent
+    assert shown_for(Path("/usr/file"), ()) == Path("/usr/file")
+
+
+@pytest.mark.parametrize("linked", [False, True], ids=["file", "link"])
+def test_folder_is_not_shown_with_what_is_kept_apart(player: Path, linked: bool) -> None:
+    elsewhere = player.parents[1] / "elsewhere"
+    elsewhere.touch()
+    private = player.parent / "private"
+    private.symlink_to(elsewhere) if linked else private.touch()
+    assert shown_for(player, [private]) == player
+    assert shown_for(player.parent, [private]) is None
+    behind = player.parents[1] / "behind"
+    behind.symlink_to(player.parent)
+    assert shown_for(behind, [player]) is None

@@ -640,6 +640,16 @@ async def test_all_answers_of_a_player_together_have_a_clock(autojump_clock: Moc
     )
 
 
+async def test_clock_of_a_question_is_named_before_an_equal_one_for_the_game(
+    autojump_clock: MockClock,
+) -> None:
+    async with room("a b", clocks=Clocks(1.0, 1.0, game=1.0)) as at:
+        at.answer("b", (0.5, VOID))
+        (replies,) = await at.ask({"a": ASK_STATE, "b": ASK_STATE})
+    assert isinstance(late := replies["a"], Fault)
+    assert late.detail.startswith("The limit for <void> was 1 s.")
+
+
 async def test_waiting_for_a_processor_is_not_taken_from_the_clock_for_the_game(
     autojump_clock: MockClock,
 ) -> None:

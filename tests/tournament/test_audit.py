@@ -718,6 +718,7 @@ FORGED_REPORTS: dict[str, tuple[Forgery, str]] = {
         f"row 2 (game {GAME}): logs/{GAME}.xml.gz is not the file of the store",
     ),
     "log": (add(f"logs/{GAME}.xml.gz"), f"logs/{GAME}.xml.gz is not the file in manifest.json"),
+    "log emptied": (add(f"logs/{GAME}.xml.gz", b""), f"game {GAME}: its log cannot be read"),
     "log removed": (remove(f"logs/{GAME}.xml.gz"), "1 logs are missing"),
     "output": (add(f"outputs/{GAME}-seat2.txt"), f"outputs/{GAME}-seat2.txt is not the file in"),
     "file removed": (remove("standings.csv"), "standings.csv is missing"),

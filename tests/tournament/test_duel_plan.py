@@ -74,14 +74,19 @@ def test_folders_are_the_same_program_if_all_files_are(tmp_path: Path) -> None:
         write(tmp_path, f"{folder}/player.py")
     (tmp_path / "c" / "player.py").write_text("another")
     found = parse_contestants(["a", "b", "c"], tmp_path)
-    assert [*same_programs(found, tmp_path)] == [("b", "a")]
+    assert [*same_programs(found)] == [("b", "a")]
+
+
+def test_files_named_like_built_in_players_are_not_those(tmp_path: Path) -> None:
+    write(tmp_path, "random", "ordered")
+    assert [*same_programs(parse_contestants(["ordered", "random"], tmp_path))] == []
 
 
 def test_words_that_no_path_can_be_are_part_of_a_command(tmp_path: Path) -> None:
     long = f"python3 -c 'print({'x' * 300})'"
     found = parse_contestants([long, "random"], tmp_path)
     assert found[0].settings["command"][:2] == ["python3", "-c"]
-    assert [*same_programs(found, tmp_path)] == []
+    assert [*same_programs(found)] == []
 
 
 def test_label_is_never_that_of_a_second_seat(tmp_path: Path) -> None:

@@ -489,6 +489,9 @@ def test_game_of_a_withdrawn_player_could_have_been_one() -> None:
     possible = {f"d{d}-t{t}-s{s}" for d in (1, 2) for t in range(1, 11) for s in (1, 2, 3)}
     assert {game for game in games if whole.could_have(game, 5)} == possible
     assert not whole.could_have("r1-d1-t1-s1", 5)
+    rounds = Schedule(plan(4, 2, format="ladder").schedule_rules, 1, entries)
+    ids = ("r1-d1-t1-s1", "r12-d1-t1-s1", "d1-t1-s1", "r0-d1-t1-s1", "x-r3", "d1-t1-s1-r5")
+    assert [rounds.could_have(game, 5) for game in ids] == [True, True] + [False] * 4
 
 
 def test_new_version_is_paired_by_the_rating_of_the_version_before() -> None:

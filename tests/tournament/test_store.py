@@ -502,6 +502,7 @@ def test_rows_are_linked_in_the_order_in_which_they_were_stored(stored: Path) ->
     ]
     link = "0" * 64
     for row, log, outputs, detail, _ in rows:
+        assert log is not None
         parts = [row.kind, row.game, str(row.attempt), row.result, row.why]
         parts += [hashed(detail), hashed(log), str(len(outputs))]
         parts += [part for player in outputs for part in (player, hashed(outputs[player]))]

@@ -302,7 +302,7 @@ class Table:
             why = f"{name} was late on a machine that was too busy. {taken.in_words()}"
             self.unserved[name] = why
         game = self._clocks_of(name).game
-        on_game_clock = limit >= game - self._used[name]
+        on_game_clock = limit < clock and limit >= game - self._used[name]
         fault = timed_out(
             limit if on_game_clock else clock,
             seat.conversation.expected(),

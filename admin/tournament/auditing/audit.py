@@ -229,7 +229,7 @@ class _Auditor:
         for each in self.source.rows:
             row, log, outputs, *_ = each
             result = self._claimed(row) if row.kind == GAME else ""
-            if not log or isinstance(result, str):
+            if log is None or isinstance(result, str):
                 yield (each, result), None
                 continue
             counts = self.entries.counts(result.game, result.players)

@@ -76,7 +76,7 @@ class ReportFolder:
 
     def _audited(self, row: published.PublishedRow) -> StoredRow:
         if row.result is None:
-            return StoredRow(row.stored(), b"", {})
+            return StoredRow(row.stored(), None, {})
         other = []
         log = self.read(published.log_path(row.game), MAX_LOG_BYTES)
         if log is not None and digest_of(log) != row.log:
@@ -86,7 +86,7 @@ class ReportFolder:
             found = digest_of(printed[player]) if player in printed else None
             if stored.get(player) != found:
                 other.append(published.output_path(row.game, number))
-        return StoredRow(row.stored(), log or b"", printed, other=other)
+        return StoredRow(row.stored(), log, printed, other=other)
 
     def outputs(self, game: str, players: Sequence[str]) -> dict[str, bytes]:
         """Return what the players of a game have printed, given in seat order."""

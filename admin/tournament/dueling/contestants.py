@@ -47,7 +47,7 @@ class Contestant(NamedTuple):
     ``directory`` there; other commands run where the duel was started. ``as_command`` starts it as
     a program, as typed in a shell; it is empty for a built-in player, and for a folder, in which it
     may have to be built first. Of ``names``, each is more likely to be its own than the one before.
-    ``parts`` are all that tells it from others but a folder; some may be files.
+    ``parts`` are all that tells it from others but a folder; those that are paths are files.
     """
 
     text: str
@@ -55,7 +55,7 @@ class Contestant(NamedTuple):
     settings: Mapping[str, Any] = {}
     as_command: str = ""
     names: Sequence[str] = ()
-    parts: Sequence[str] = ()
+    parts: Sequence[str | Path] = ()
 
 
 def parse_contestants(texts: Sequence[str], folder: Path) -> list[Contestant]:
@@ -91,7 +91,7 @@ def _class(text: str, here: Path) -> Contestant:
     settings = {"strategy": f"{os.path.abspath(file)}:{name}"}  # absolute, for it is in tracebacks
     command = f"acquire play {{host}} {{port}} --name {{name}} --strategy {shlex.quote(text)}"
     names = (name, file.stem, *_by_place(file, f"{file.stem}.{name}"))
-    return Contestant(text, "", settings, command, names, (name, str(file)))
+    return Contestant(text, "", settings, command, names, (name, file))
 
 
 def _folder(text: str, folder: Path) -> Contestant:
@@ -128,7 +128,8 @@ def _command(text: str, here: Path) -> Contestant:
     plain = [word for word in words[1:] if "{" not in word and word[:1] != "-"] or words[:1]
     script = here / next((word for word in plain if os.path.isfile(here / word)), plain[-1])
     names = _by_place(script, _SUFFIX.sub("", script.name))
-    return Contestant(text, "", {"command": words}, as_typed(words), names, words)
+    parts = [here / word if os.path.isfile(here / word) else word for word in words]
+    return Contestant(text, "", {"command": words}, as_typed(words), names, parts)
 
 
 def _by_place(script: Path, name: str) -> tuple[str, str, str]:
@@ -151,16 +152,15 @@ def _verify_written(text: str, settings: Mapping[str, Any]) -> None:
         ) from None
 
 
-def same_programs(contestants: Sequence[Contestant], here: Path) -> Iterator[tuple[str, str]]:
+def same_programs(contestants: Sequence[Contestant]) -> Iterator[tuple[str, str]]:
     """Yield the labels of each contestant that is the same program as one before, and of that one.
 
     A folder, and what a command or a class names, is compared byte by byte.
     """
     seen: dict[object, str] = {}
     for one in contestants:
-        paths = [(here / part, part) for part in one.parts]
         key: object = tuple(
-            path.read_bytes() if os.path.isfile(path) else part for path, part in paths
+            part.read_bytes() if isinstance(part, Path) else part for part in one.parts
         )
         if "directory" in one.settings:
             key = ReadFolder.of(Path(one.settings["directory"]))

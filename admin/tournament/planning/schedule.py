@@ -90,7 +90,7 @@ class Schedule:
     def could_have(self, game: str, entries: int) -> bool:
         """Whether a game, given by its id, can be one among some first entries."""
         if self.stages is None:
-            return number_in(game, "r") > 0
+            return re.match(r"r[1-9]\d*-", game) is not None
         rules = self._rules
         ids = re.fullmatch(r"d(\d+)-t(\d+)-s(\d+)", game)
         if ids is None:

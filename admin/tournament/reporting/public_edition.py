@@ -149,7 +149,7 @@ def public_copy(
 
     def calls() -> Iterator[tuple[LinkedRow, Callable[[], tuple[bytes, MadePage | None]] | None]]:
         for row, data, *_ in store.rows():
-            if row.kind != GAME:
+            if row.kind != GAME or data is None:
                 yield row, None
                 continue
             result, order = read_result(row.game, row.result), None

@@ -195,7 +195,7 @@ def _rows_written(writer: ReportWriter, store: Store, content: ReportContent) ->
         result = games[row.game] if row.kind == GAME else None
         yield published.row_line(row, result)
         if result is not None:
-            if content.logs:
+            if content.logs and log is not None:
                 writer.write(published.log_path(row.game), log)
             for number, seat in enumerate(result.seats, 1):
                 if output := outputs.get(seat.player):

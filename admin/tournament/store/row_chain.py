@@ -81,12 +81,12 @@ class LinkedRow(NamedTuple):
 class StoredRow(NamedTuple):
     """A row, and what it has the digests of; outputs are by player.
 
-    A report has no ``detail``, and may lack the ``log``. Its ``other`` files should belong to the
-    row, but are not those of the store.
+    A report has no ``detail``, and may lack the ``log``, which is ``None`` then. Its ``other``
+    files should belong to the row, but are not those of the store.
     """
 
     row: LinkedRow
-    log: bytes
+    log: bytes | None
     outputs: Mapping[str, bytes]
     detail: str = ""
     other: Sequence[str] = ()
