@@ -1,7 +1,7 @@
 """``acquire explain``: the options. :mod:`acquire.admin.cli.explain_run` explains."""
 
 from ...protocol.commands import DeclaredCommand, argument, option, option_group
-from .options import AnyPath, CountOrNone, Name
+from .options import AnyPath, CountFromZero, Name
 
 GAMES = 16
 """Games for each option of a decision in a stage, if no other number is given."""
@@ -34,7 +34,7 @@ class ExplainOptions:
     seat: Name | None = option(
         "Explain only the ejection of this player, or else what decided the match for it."
     )
-    games: CountOrNone = option(
+    games: CountFromZero = option(
         "Games for each option of a decision, at most, in each of three stages; 0 plays none.",
         default=GAMES,
     )

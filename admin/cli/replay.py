@@ -105,7 +105,7 @@ class ReplayOptions:
         "Draw the moment that decided the game, and say in a sentence what it was."
     )
     html: options.File | None = option("Write one HTML file that shows the game step by step.")
-    turn: options.CountOrNone | None = option("Show this turn; 0 is the set-up.")
+    turn: options.CountFromZero | None = option("Show this turn; 0 is the set-up.")
     stepping: bool = option(
         "Step through the game with keys: each turn, and the position after it.", "--step"
     )

@@ -327,8 +327,12 @@ _FINDS: dict[str, Find] = {
     "one-too-few": _deciding(-1),
     "odd-trade": _disposing(lambda owned, left: (0, 1)),
     "sells-too-many": _disposing(lambda owned, left: (owned + 1, 0)),
-    "trades-too-many": _disposing(lambda owned, left: (0, owned // 2 * 2 + 2)),
-    "sells-what-it-trades": _disposing(lambda owned, left: (owned - 1, 2 if owned > 1 else 0)),
-    "trade-sold-out": _disposing(lambda owned, left: (0, 2 * left + 2)),
+    "trades-too-many": _disposing(
+        lambda owned, left: (0, (owned // TRADED_FOR_ONE + 1) * TRADED_FOR_ONE)
+    ),
+    "sells-what-it-trades": _disposing(
+        lambda owned, left: (owned - 1, TRADED_FOR_ONE if owned > 1 else 0)
+    ),
+    "trade-sold-out": _disposing(lambda owned, left: (0, TRADED_FOR_ONE * (left + 1))),
 }
 """How a move of ``illegal_moves.toml`` is looked for."""

@@ -744,7 +744,7 @@ async def test_connection_whose_owner_cannot_be_told_is_not_the_programs(tmp_pat
             nursery.start_soon(door.run, nursery)
             with suppress(ConnectionResetError):
                 assert await trio.to_thread.run_sync(stranger.recv, 100) == b""
-        assert door.place.available and not alarms
+        assert door.place.unused and not alarms
 
 
 SIGN_UP = """

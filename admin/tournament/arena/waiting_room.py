@@ -86,7 +86,7 @@ class Reservation:
 
     def __post_init__(self) -> None:
         self._missed = 0
-        self.available = True
+        self.unused = True
         """Whether no connection has signed up yet."""
         self._waiting: _Waiting | None = None
         self._occupied = trio.Event()
@@ -133,7 +133,7 @@ class Reservation:
         waits, it loses it to this one; the place is never empty meanwhile.
         """
         older, mine = self._waiting, _Waiting(seat, trio.CancelScope())
-        self.available, self._waiting = False, mine
+        self.unused, self._waiting = False, mine
         if older is not None:
             older.replaced = True
             older.watch.cancel()
@@ -320,7 +320,7 @@ class PlayerDoor:
             if is_gone(connection) or not self._is_expected(connection):
                 connection.close()
                 self._refused += 1
-                if self._refused > MAX_ARRIVALS and not self.place.available:
+                if self._refused > MAX_ARRIVALS and not self.place.unused:
                     self._shut()  # nobody has to come in any more
                 return
             self._arrivals += 1
@@ -383,7 +383,7 @@ class PlayerDoor:
         if isinstance(wanted, Fault):
             self.reception.refuse(seat, wanted, farewells)
             return
-        if not self.place.available:
+        if not self.place.unused:
             self.on_alarm(self.process.name, "It signed up a second time, and was refused.")
             self.reception.refuse(seat, SIGNED_UP, farewells)
             return
