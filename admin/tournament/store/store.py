@@ -12,6 +12,7 @@ import os
 import sqlite3
 import stat
 from collections.abc import Sequence
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 from ..games.result import FailedGame, FinishedGame
@@ -44,23 +45,20 @@ class Store(StoreReader):
 
         Only one run at a time can have it open: the lock ends with the process.
         """
-        with errors_explained(path):
+        with errors_explained(path), ExitStack() as if_refused:
             lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            if_refused.callback(os.close, lock)
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                os.close(lock)
                 raise StoreError(
                     f"{path}: another process is running this tournament. Wait for it, follow it "
                     "with `acquire tournament show`, or stop it."
                 ) from None
-            try:
-                _make_private(path, lock)
-                store = cls(path, connect(path), lock)
-                store._prepare()
-            except BaseException:
-                os.close(lock)
-                raise
+            _make_private(path, lock)
+            store = cls(path, if_refused.enter_context(closing(connect(path))), lock)
+            store._prepare()
+            if_refused.pop_all()
             return store
 
     def _prepare(self) -> None:

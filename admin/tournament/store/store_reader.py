@@ -16,7 +16,7 @@ import errno
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any, Self
 from urllib.parse import quote
@@ -74,11 +74,11 @@ class StoreReader:
     def open_to_read(cls, path: Path) -> Self:
         """Open an existing store, even while a run writes to it; ``StoreError``."""
         none = f"{path}: no game has been played yet. Start with `acquire tournament run`."
-        with errors_explained(path):
+        with errors_explained(path), ExitStack() as if_refused:
             if not path.exists() or not path.stat().st_size:
                 raise StoreError(none)
             try:
-                store = cls(path, connect(path))
+                store = cls(path, if_refused.enter_context(closing(connect(path))))
                 store.check_format()
             except sqlite3.OperationalError as error:  # for example, its folder is read-only
                 ahead = path.with_name(f"{path.name}-wal")
@@ -87,11 +87,14 @@ class StoreReader:
                         f"{path} cannot be read here: {error}, and {ahead.name} has games, too. "
                         "Copy both to a folder in which you may write."
                     ) from error
+                if_refused.close()
                 frozen = f"file:{quote(str(path.absolute()))}?immutable=1"
-                store = cls(path, connect(frozen, uri=True))
+                connection = if_refused.enter_context(closing(connect(frozen, uri=True)))
+                store = cls(path, connection)
                 store.check_format()
             if store.about("key") is None and not store.count_rows():  # the run could not begin
                 raise StoreError(none)
+            if_refused.pop_all()
             return store
 
     def check_format(self) -> None:
