@@ -21,6 +21,7 @@ from typing import Any
 import pytest
 from child_processes import ending
 from command_line import ACQUIRE
+from forging import connected
 from tournament_process import RecordingObserver, built_in_toml, workers_of
 
 from acquire.admin.refereeing.table.run import SAME_SIGNAL
@@ -237,13 +238,11 @@ def count_games(store: Path) -> int:
     """Count the games in a store that another process may be writing to."""
     if not store.exists():
         return 0
-    with sqlite3.connect(store) as connection:
+    with connected(store) as connection:
         try:
             return int(connection.execute("SELECT count(*) FROM games").fetchone()[0])
         except sqlite3.OperationalError:  # killed before the tables were made
             return 0
-        finally:
-            connection.rollback()
 
 
 @pytest.mark.soak

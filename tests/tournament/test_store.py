@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 from child_processes import ending
+from forging import connected
 from sandboxes import sandbox_params
 
 from acquire.admin.launching.sandbox import Sandbox
@@ -247,9 +248,8 @@ def test_file_that_is_not_a_store_is_refused_and_not_changed(
     ],
 )
 def test_other_database_is_refused_and_not_changed(path: Path, way: str, script: str) -> None:
-    with sqlite3.connect(path) as connection:
+    with connected(path) as connection:
         connection.executescript(script)
-    connection.close()
     before = path.read_bytes()
     with pytest.raises(StoreError, match="is not a tournament store of this version"):
         getattr(Store, way)(path)
@@ -432,11 +432,8 @@ def test_store_of_a_killed_writer_has_whole_games_and_can_be_added_to(
 
 
 def is_intact(path: Path) -> bool:
-    connection = sqlite3.connect(path)
-    try:
+    with connected(path) as connection:
         return bool(connection.execute("PRAGMA integrity_check").fetchone() == ("ok",))
-    finally:
-        connection.close()
 
 
 def whole_games(path: Path) -> int:
@@ -458,9 +455,8 @@ def whole_games(path: Path) -> int:
 
 def changed(path: Path, script: str) -> None:
     """Change a store behind its back."""
-    with sqlite3.connect(path) as connection:
+    with connected(path) as connection:
         connection.executescript(script)
-    connection.close()
 
 
 def breaks(path: Path) -> list[str]:
@@ -654,10 +650,9 @@ def test_field_of_another_kind_is_reported_with_its_name(stored: Path, field: st
 
 @pytest.mark.parametrize("game", ["../../x", "", "a/b", "\x1b[31m"])
 def test_id_that_cannot_be_a_file_name_is_reported(stored: Path, game: str) -> None:
-    with sqlite3.connect(stored) as connection:
+    with connected(stored) as connection:
         connection.execute("UPDATE games SET id = ? WHERE number = 1", [game])
         connection.execute("UPDATE voids SET game = ?", [game])
-    connection.close()
     with Store.open_to_read(stored) as store:
         for read in (store.logs, store.void_logs, store.finished, store.voids):
             with pytest.raises(StoreError, match="is not the id of a game"):

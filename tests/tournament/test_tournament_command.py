@@ -7,7 +7,6 @@ import json
 import os
 import shlex
 import shutil
-import sqlite3
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +14,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from command_line import ACQUIRE, invoke, printed, refused, said
+from forging import connected
 from lxml import html
 from sandboxes import in_bwrap
 from tournament_process import built_in_toml, small_program
@@ -325,9 +325,8 @@ def test_changed_setting_is_named_and_fresh_sets_the_games_aside(
     text = refused("tournament", "run", file)
     assert "changed since: tournament.seatings" in text and "--fresh" in text
     assert "cup-1.sqlite" in said("tournament", "run", file, "--fresh")
-    with sqlite3.connect(file.with_name("cup-1.sqlite")) as connection:
+    with connected(file.with_name("cup-1.sqlite")) as connection:
         assert connection.execute("SELECT count(*) FROM games").fetchone() == (GAMES,)
-    connection.close()
 
 
 def test_cluster_is_refused_if_a_player_is_remote(file: Path) -> None:
