@@ -16,10 +16,12 @@ import pytest
 from click.testing import Result
 from command_line import ACQUIRE, invoke
 from loops import for_each
+from sandboxes import fake_bubblewrap, in_bwrap
 from tournament_process import STARTER as STARTER_FILE
 from tournament_process import TIMEOUT, TournamentFolder, built_in, built_in_toml, eventually
 
 from acquire.admin.launching.limits import ProcessExit
+from acquire.admin.launching.sandbox import Sandbox
 from acquire.admin.testing.judging.check_result import CaseResult, CaseVerdict
 from acquire.admin.testing.trial.player_source import ExitReport
 from acquire.admin.testing.trial.trial import TrialResult
@@ -157,6 +159,21 @@ def test_program_that_cannot_start_is_explained_and_not_waited_for_again(
     assert "It seems to need more memory than limits.memory allows." in greedy["why"]
     assert "Its command has no {port}" in greedy["why"]
     assert "java.lang.OutOfMemoryError" in text and "\x1b" not in text + json.dumps(found)
+
+
+@in_bwrap
+def test_no_version_is_left_out_for_what_the_machine_lacks(
+    kind: Sandbox, course: Course, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    course.hand_in("good", STARTER)
+    course.write()
+    course.file.write_text(course.file.read_text().replace('"none"', f'"{kind.value}"'))
+    fake_bubblewrap(course.folder, monkeypatch, range(2, 1000))  # after it was found to work
+    done = course.tournament("check", course.file, "--try")
+    assert done.exit_code == 2
+    assert "good could not be tried." in done.output
+    assert "The machine failed, not the program" in " ".join(done.output.split())
+    assert course.check()["tried"] == {}
 
 
 def test_program_that_cannot_be_built_is_explained(

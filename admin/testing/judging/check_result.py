@@ -57,6 +57,12 @@ class CaseResult:
             return self.trial.fault.reason.value
         return "" if self.trial.name else "absent"
 
+    @property
+    def machine_fault(self) -> str:
+        """Why this machine is to blame for the end of the program, as a clause; or empty."""
+        report = self.trial.exit_report
+        return "" if report is None else report.exit.machine_fault
+
 
 MISNAMED = {Reason.DISCONNECTED.value, Reason.TIMED_OUT.value}
 """How a player ends that does not find itself among the players."""

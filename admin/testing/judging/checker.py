@@ -108,10 +108,10 @@ class Checker:
                     result = await self._play(case)
                 except PlayerNotConnected as error:
                     result = _not_connected(case, error)
-                    excused = error.was_computing and not _machine_failed(result)
+                    excused = error.was_computing and not result.machine_fault
                 else:
                     excused = was_excused(result.trial, self.clocks(case))
-                machine_failed = _machine_failed(result)
+                machine_failed = bool(result.machine_fault)
                 if crowded := (excused or machine_failed) and not alone:
                     self._room.total_tokens = 1
             attempts += not crowded
@@ -142,7 +142,7 @@ class Checker:
         self.observer.case_judged(result)
         if not result.played:
             return
-        ended_by = MACHINE_FAILED if _machine_failed(result) else result.ended_by
+        ended_by = MACHINE_FAILED if result.machine_fault else result.ended_by
         for ending, count in self._in_a_row.items():
             self._in_a_row[ending] = count + 1 if ending == ended_by else 0
         self._answered |= {question for question, _ in result.trial.answers}
@@ -162,11 +162,6 @@ class Checker:
                 what = "<turn>" if question == "turn" else "the first position"
                 return f"the player never answered {what} in time (--keep-going plays them all)."
         return ""
-
-
-def _machine_failed(result: CaseResult) -> bool:
-    report = result.trial.exit_report
-    return report is not None and bool(report.exit.machine_fault)
 
 
 def _not_connected(case: Case, error: PlayerNotConnected) -> CaseResult:

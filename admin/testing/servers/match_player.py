@@ -17,6 +17,7 @@ from pathlib import Path
 import trio
 
 from ....game.tiles import Tile, tile_name
+from ....protocol.user_error import UserError
 from ...launching.launch import Launcher
 from ...launching.limits import Limits, ProcessExit
 from ...launching.player_process import PlayerProcess
@@ -187,13 +188,19 @@ class CommandSource:
     async def administrator(
         self, seats: int, bag: Sequence[Tile] | None
     ) -> AsyncIterator[Administrator]:
-        """Yield one for a match; afterwards it has a moment to end by itself."""
+        """Yield one for a match; afterwards it has a moment to end by itself.
+
+        ``UserError`` if this machine is to blame for how it ended.
+        """
         async with self._room:
             started = await self._start(seats, bag)
             assert started.process is not None
             try:
                 yield started
-                await started.process.end()
+                exited = await started.process.end()
+                if exited.machine_fault:
+                    told = exited.describe(started.process.limits, option_of)
+                    raise UserError(f"An administrator could not be checked. {told}")
             finally:
                 started.process.release()
 

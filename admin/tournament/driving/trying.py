@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ....game.rulebook import Rulebook
+from ....protocol.user_error import UserError
 from ...refereeing.table.clocks import Clocks
 from ...refereeing.view.plain_text import printable
 from ...testing.cases.case import Case
@@ -160,12 +161,17 @@ async def try_programs(
 ) -> None:
     """Try some programs of a plan, so many at once; ``on_done`` is called with each.
 
-    It raises what :meth:`.Programs.launch_each` raises.
+    It raises what :meth:`.Programs.launch_each` raises, and ``UserError`` if this machine failed,
+    for which no version is left out.
     """
     cases = cases_of(plan)
 
     async def play(player: Entrant, source: LaunchSource) -> None:
-        on_done(TriedPlayer(player, tuple(await _play(plan, source, cases, observer))))
+        results = await _play(plan, source, cases, observer)
+        for result in results:
+            if result.machine_fault and not result.verdict.passed:
+                raise UserError(f"{player.name} could not be tried. {result.actual}")
+        on_done(TriedPlayer(player, tuple(results)))
 
     def failed(player: Entrant, why: str, output: bytes) -> None:
         on_done(TriedPlayer(player, failure=why, output=output))
