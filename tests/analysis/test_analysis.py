@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future
 from concurrent.futures.process import BrokenProcessPool
 from itertools import pairwise
 from pathlib import Path
@@ -210,11 +210,10 @@ def test_stopped_analysis_has_the_first_turns_and_nothing_else_than_the_whole_on
     assert f"stopped after {len(part.valued)} of {found.due} decisions" in file.getvalue()
 
 
-class EndsWithTheCommand(ThreadPoolExecutor):
-    """An executor whose processes are gone after a few calls: so is the command, if ``asked``."""
+class EndsWithTheCommand(Executor):
+    """Makes three calls at once, and then has no process: nor has the command, if ``asked``."""
 
     def __init__(self, *, asked: bool) -> None:
-        super().__init__(1)
         self._asked, self._calls, self._ended = asked, 0, False
 
     def is_stopped(self) -> bool:
@@ -222,13 +221,14 @@ class EndsWithTheCommand(ThreadPoolExecutor):
         return self._asked and self._ended
 
     def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Make the first calls."""
+        """Make the call, or say that its process is gone."""
+        future: Future[Any] = Future()
         self._calls += 1
         if self._calls <= 3:
-            return super().submit(fn, *args, **kwargs)
-        self._ended = True
-        future: Future[Any] = Future()
-        future.set_exception(BrokenProcessPool("all gone"))
+            future.set_result(fn(*args, **kwargs))
+        else:
+            self._ended = True
+            future.set_exception(BrokenProcessPool("all gone"))
         return future
 
 
@@ -236,7 +236,8 @@ def test_signal_that_ends_the_processes_first_keeps_what_is_known(found: Analysi
     with EndsWithTheCommand(asked=True) as executor:
         part = analyse(found.work, executor, 1, Watching(), executor.is_stopped)
     assert not part.is_whole
-    assert part.chances == {1: found.chances[1]}
+    assert part.valued == found.valued[:1]
+    assert part.chances == {turn: found.chances[turn] for turn in (1, 2)}
     with EndsWithTheCommand(asked=False) as executor, pytest.raises(BrokenProcessPool):
         analyse(found.work, executor, 1, Watching(), executor.is_stopped)
 
