@@ -9,13 +9,12 @@ from itertools import chain
 import pytest
 from virtual_time import Players, PlayerSocket
 
-from acquire.admin.launching.limits import ProcessExit
 from acquire.admin.refereeing.table.clocks import Clocks
 from acquire.admin.refereeing.table.lag import Lag
 from acquire.admin.testing.cases.case import Case, Scenario
 from acquire.admin.testing.judging.check_result import CaseResult, CaseVerdict
 from acquire.admin.testing.judging.checker import ENOUGH, GIVE_UP_AFTER, MACHINE_FAILED, Checker
-from acquire.admin.testing.trial.player_source import ExitReport, PlayerConnection
+from acquire.admin.testing.trial.player_source import MachineFailed, PlayerConnection
 from acquire.admin.testing.trial.trial import Trial, TrialResult
 from acquire.admin.testing.trial.wire import Delivery
 from acquire.game.rulebooks import REVISED
@@ -145,8 +144,7 @@ class SmallMachine(ThreadSource):
             yield player
         self._running -= 1
         if name in self._killed:
-            killed = ProcessExit(-9, None, 0, 10, 1000, machine_fault="the room is full")
-            player.exit_report = ExitReport(killed, "The room is full.", b"")
+            raise MachineFailed("The room is full.")
 
 
 TURNS = [*section_of(REVISED, "turn").values()]

@@ -22,6 +22,8 @@ from acquire.admin.launching.limits import Limits, ProcessExit
 from acquire.admin.launching.player_process import PlayerProcess
 from acquire.admin.launching.processes import tasks_of_user
 from acquire.admin.launching.program import Program
+from acquire.admin.testing.trial.launch_source import LaunchSource
+from acquire.admin.testing.trial.player_source import MachineFailed
 from acquire.protocol.user_error import UserError
 
 TIMEOUT = 240.0
@@ -157,6 +159,23 @@ async def test_full_disk_costs_no_program_what_it_prints(small_disk: Path, tmp_p
     assert printed == (f"begun\n{8**999}\n".encode(), b"")
     assert first.exit is not None and first.exit.code == 0
     assert second.exit is not None and "what programs print" in second.exit.machine_fault
+
+
+async def test_player_is_not_blamed_where_the_machine_has_no_room(
+    small_disk: Path, tmp_path: Path
+) -> None:
+    """No command goes on without what a player would have done; see ``UserError``."""
+    program = Program((str(ACQUIRE), "play", "{host}", "{port}", "--name", "{name}"), tmp_path)
+    with Launcher(LIMITS, small_disk / "players") as launcher, trio.fail_after(TIMEOUT):
+        async with trio.open_nursery() as nursery:
+            source = LaunchSource(program, launcher, TIMEOUT, nursery)
+            with suppress(OSError), (small_disk / "filling").open("wb", 0) as file:
+                while True:
+                    file.write(bytes(4096))
+            with pytest.raises(MachineFailed, match=r"^The machine failed, not the program: .*"):
+                async with source.connect("ada"):
+                    pass
+    assert issubclass(MachineFailed, UserError)
 
 
 async def test_limits_are_those_of_the_launcher(launcher: Launcher, tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ class CaseResult:
 
     ``actual`` is a sentence or a message: what the player did, to be read beside what was expected.
     ``warnings`` are sentences. ``seconds`` is how long the case took; a case that was given up was
-    not ``played``.
+    not ``played``. If this ``machine_failed``, the case says nothing about the player.
     """
 
     case: Case
@@ -48,6 +48,7 @@ class CaseResult:
     warnings: tuple[str, ...] = ()
     seconds: float = 0.0
     played: bool = True
+    machine_failed: bool = False
     trial: TrialResult = field(default_factory=TrialResult)
 
     @property
@@ -56,12 +57,6 @@ class CaseResult:
         if self.trial.fault is not None:
             return self.trial.fault.reason.value
         return "" if self.trial.name else "absent"
-
-    @property
-    def machine_fault(self) -> str:
-        """Why this machine is to blame for the end of the program, as a clause; or empty."""
-        report = self.trial.exit_report
-        return "" if report is None else report.exit.machine_fault
 
 
 MISNAMED = {Reason.DISCONNECTED.value, Reason.TIMED_OUT.value}

@@ -12,7 +12,7 @@ from ...refereeing.table.clocks import Clocks
 from ...refereeing.table.lag import Lag
 from ...refereeing.table.run import beside, write_crash_report
 from ..cases.case import Case
-from ..trial.player_source import PlayerNotConnected, PlayerSource
+from ..trial.player_source import MachineFailed, PlayerNotConnected, PlayerSource
 from ..trial.trial import Trial, TrialResult
 from .case_judge import clocks_for, judge, was_excused
 from .check_result import CaseResult, CaseVerdict
@@ -108,19 +108,20 @@ class Checker:
                     result = await self._play(case)
                 except PlayerNotConnected as error:
                     result = _not_connected(case, error)
-                    excused = error.was_computing and not result.machine_fault
+                    excused = error.was_computing
+                except MachineFailed as error:
+                    not_reached = CaseVerdict.NOT_REACHED
+                    result = CaseResult(case, not_reached, str(error), machine_failed=True)
+                    excused = True
                 else:
                     excused = was_excused(result.trial, self.clocks(case))
-                machine_failed = bool(result.machine_fault)
-                if crowded := (excused or machine_failed) and not alone:
+                if crowded := excused and not alone:
                     self._room.total_tokens = 1
             attempts += not crowded
-            again = crowded or machine_failed or result.trial.referee_was_late
+            again = crowded or result.machine_failed or result.trial.referee_was_late
             if attempts == MAX_ATTEMPTS or not again:
-                if machine_failed and not result.verdict.passed:
-                    result = replace(result, verdict=CaseVerdict.NOT_REACHED)
                 return replace(result, seconds=trio.current_time() - began)
-            if machine_failed:
+            if result.machine_failed:
                 await trio.sleep(PAUSE)
 
     async def _play(self, case: Case) -> CaseResult:
@@ -129,7 +130,7 @@ class Checker:
             trial = Trial(case.script, clocks, self._lag, case.delivery, pause=case.pause)
             result = await trial.play_against(self.source, case.name)
             return judge(case, result, strict=self.strict, clocks=clocks)
-        except PlayerNotConnected:
+        except (PlayerNotConnected, MachineFailed):
             raise
         except Exception as error:  # the other cases are judged all the same
             actual = f"The case was stopped by a bug in acquire check. {write_crash_report(error)}"
@@ -142,7 +143,7 @@ class Checker:
         self.observer.case_judged(result)
         if not result.played:
             return
-        ended_by = MACHINE_FAILED if result.machine_fault else result.ended_by
+        ended_by = MACHINE_FAILED if result.machine_failed else result.ended_by
         for ending, count in self._in_a_row.items():
             self._in_a_row[ending] = count + 1 if ending == ended_by else 0
         self._answered |= {question for question, _ in result.trial.answers}

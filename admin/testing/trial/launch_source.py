@@ -20,7 +20,13 @@ from ...refereeing.table.lag import TimeTaken, Work
 from ...refereeing.table.listeners import listen
 from ...refereeing.table.run import first_of
 from ...refereeing.table.table import LOOK_AGAIN
-from .player_source import ExitReport, PendingConnections, PlayerConnection, PlayerNotConnected
+from .player_source import (
+    ExitReport,
+    MachineFailed,
+    PendingConnections,
+    PlayerConnection,
+    PlayerNotConnected,
+)
 
 NameLimit: TypeAlias = Callable[[str], str]
 """Returns what a limit is called where it was set, such as ``--file-size`` for ``file_size``."""
@@ -65,7 +71,7 @@ class LaunchSource:
                 self.program, name, self.nursery
             )
         except OSError as error:
-            raise _not_started(error) from error
+            raise MachineFailed(f"{name} could not be started: {error.strerror}.") from error
         pending = PendingConnections(
             [] if listener is None else [listener],
             lambda connection: self.anybody or launched.made(connection),
@@ -119,6 +125,8 @@ class LaunchSource:
         """Give the player a moment to exit by itself, then stop it."""
         exited = await launched.end(grace)
         sentence = exited.describe(launched.limits, self.name_limit)
+        if exited.machine_fault:
+            raise MachineFailed(sentence)
         if exited.left and exited.stopped is None:
             sentence += (
                 f" It left {exited.left} processes running, which were stopped: the command must "
@@ -128,10 +136,6 @@ class LaunchSource:
         if limit:
             sentence += f" Its output reached the limit ({limit})."
         return ExitReport(exited, sentence, launched.output(), limit)
-
-
-def _not_started(error: OSError) -> PlayerNotConnected:
-    return PlayerNotConnected(f"It could not be started: {error.strerror}.")
 
 
 @asynccontextmanager
@@ -186,7 +190,7 @@ class AttachedSource:
                     env={**os.environ, **program.environment},
                 )
             except OSError as error:
-                raise _not_started(error) from error
+                raise PlayerNotConnected(f"It could not be started: {error.strerror}.") from error
             try:
                 await first_of(pending.run, pending.arrived.wait, process.wait)
                 if not pending.arrived.is_set():

@@ -9,6 +9,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 
 import trio
 
+from ....protocol.user_error import UserError
 from ...launching.limits import ProcessExit
 from ...refereeing.table.clocks import in_seconds
 from ...refereeing.table.lag import WorkSince
@@ -142,6 +143,10 @@ class PlayerNotConnected(Exception):
         self.was_computing = was_computing
 
 
+class MachineFailed(UserError):
+    """This machine failed, so that nothing is known about the player; user-facing message."""
+
+
 @dataclass(slots=True)
 class PlayerConnection:
     """A player that has connected; ``exit_report`` is known once the trial is over.
@@ -161,7 +166,8 @@ class PlayerSource(Protocol):
     def connect(self, name: str) -> AbstractAsyncContextManager[PlayerConnection]:
         """Wait for a player that will sign up as ``name``.
 
-        Raises ``PlayerNotConnected``. ``exit_report`` is known when the context is left.
+        Raises ``PlayerNotConnected``. ``exit_report`` is known when the context is left. Then, too,
+        ``MachineFailed`` says that the player is not to blame for what happened.
         """
         ...
 

@@ -169,7 +169,7 @@ async def try_programs(
     async def play(player: Entrant, source: LaunchSource) -> None:
         results = await _play(plan, source, cases, observer)
         for result in results:
-            if result.machine_fault and not result.verdict.passed:
+            if result.machine_failed:
                 raise UserError(f"{player.name} could not be tried. {result.actual}")
         on_done(TriedPlayer(player, tuple(results)))
 

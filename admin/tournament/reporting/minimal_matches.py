@@ -21,7 +21,7 @@ from ...pages.html.replay_page import Surroundings, page_beside_others
 from ...refereeing.log.reader import UnreadableLog, read_bytes
 from ...testing.trial.game_history import DivergentLog, GameHistory
 from ...testing.trial.launch_source import LaunchSource
-from ...testing.trial.player_source import PlayerNotConnected
+from ...testing.trial.player_source import MachineFailed, PlayerNotConnected
 from ...testing.trial.rerunning import Failure, RerunResult, Shrinker, rerun
 from ..arena.player_files import Programs
 from ..games.result import PlayerVerdict
@@ -88,7 +88,7 @@ class LossCutter:
             on_done(done, len(self._wanted))
 
         async def cut(cause: Cause, player: Entrant, source: LaunchSource) -> None:
-            with suppress(DivergentLog, UnreadableLog, PlayerNotConnected):
+            with suppress(DivergentLog, UnreadableLog, PlayerNotConnected, MachineFailed):
                 await self._cut(player, cause, source)
             count()
 
