@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 ACQUIRE = Path(sys.executable).with_name("acquire")
 DOCS = Path(__file__).parent
 IMAGES = DOCS / "images"
-DEMO = Path("matches/demo/revised-seed2013-game1.xml")
+(DEMO,) = Path("matches/demo").glob("*.xml")
 """A page shows its path, so it is not absolute."""
 FOUR_WAY_MERGER = DOCS.parent / "tests" / "golden" / "classic-four-way-merger.xml"
 QUESTIONS = 13

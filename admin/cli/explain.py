@@ -21,9 +21,9 @@ class ExplainOptions:
     largest swing and missed bonuses need neither.
 
     \b
-        acquire explain matches/revised-seed7-game1.xml
-        acquire explain matches/revised-seed7-game1.xml --seat alice
-        acquire explain matches/revised-seed7-game1.xml --seat alice --games 0
+        acquire explain game.xml
+        acquire explain game.xml --seat alice
+        acquire explain game.xml --seat alice --games 0
 
     Exit codes: 0 an ejection or a result was explained; 1 no player was ejected and no NAME given,
     or the log diverges from the rules and is explained up to there; 2 the file is not a game log,
