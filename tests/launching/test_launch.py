@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import resource
+import shlex
 import signal
 import subprocess
 import sys
@@ -176,6 +177,30 @@ async def test_player_is_not_blamed_where_the_machine_has_no_room(
                 async with source.connect("ada"):
                     pass
     assert issubclass(MachineFailed, UserError)
+
+
+TAKES_THE_FOLDER = 'f=$(echo "$0"/acquire-*); mv "$f" "$0/gone"; touch "$f"; exec "$@"'
+"""What a program does that leaves no other a place to be started in."""
+PLAYER = (str(ACQUIRE), "play", "{host}", "{port}", "--name", "{name}", "--strategy", "ordered")
+GAME = Path(__file__).parents[1] / "golden" / "revised-large-hotel.xml"
+
+
+@pytest.mark.parametrize("command", ["check-server", "replay"])
+def test_command_says_nothing_of_a_program_that_the_machine_cannot_start(
+    command: str, tmp_path: Path
+) -> None:
+    words: tuple[str | Path, ...] = ("sh", "-c", TAKES_THE_FOLDER, str(tmp_path))
+    if command == "replay":
+        seat = f"grower-3={shlex.join((*map(str, words), *PLAYER))}"
+        words = (command, GAME, "--from", "72", "--games", "2", "--seat", seat)
+    else:
+        words = (command, "--sandbox", "none", "--jobs", "1", "--", *words, "true", "{port}")
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    done = subprocess.run(
+        (ACQUIRE, *words), env=environment, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (2, ""), done.stderr
+    assert " be started: Not a directory." in done.stderr
 
 
 async def test_limits_are_those_of_the_launcher(launcher: Launcher, tmp_path: Path) -> None:

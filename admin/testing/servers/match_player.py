@@ -17,7 +17,6 @@ from pathlib import Path
 import trio
 
 from ....game.tiles import Tile, tile_name
-from ....protocol.user_error import UserError
 from ...launching.launch import Launcher
 from ...launching.limits import Limits, ProcessExit
 from ...launching.player_process import PlayerProcess
@@ -26,7 +25,7 @@ from ...launching.sandbox import Sandbox
 from ...refereeing.table.clocks import Clocks
 from ...refereeing.table.lag import Lag
 from ..trial.launch_source import MOST_AT_ONCE, option_of
-from ..trial.player_source import ExitReport
+from ..trial.player_source import ExitReport, MachineFailed
 from .exchanges import MatchTrace, SeatTrace
 from .plans import HONESTLY, Cast, MatchPlan, player_for
 from .seat_client import SeatClient, Timeline
@@ -190,7 +189,7 @@ class CommandSource:
     ) -> AsyncIterator[Administrator]:
         """Yield one for a match; afterwards it has a moment to end by itself.
 
-        ``UserError`` if this machine is to blame for how it ended.
+        ``MachineFailed`` if this machine is to blame for how it ended.
         """
         async with self._room:
             started = await self._start(seats, bag)
@@ -200,7 +199,7 @@ class CommandSource:
                 exited = await started.process.end()
                 if exited.machine_fault:
                     told = exited.describe(started.process.limits, option_of)
-                    raise UserError(f"An administrator could not be checked. {told}")
+                    raise MachineFailed(f"An administrator could not be checked. {told}")
             finally:
                 started.process.release()
 
@@ -218,7 +217,7 @@ class CommandSource:
             port = next(self._ports)
             process = await self._launcher.launch(program, port, "administrator", self._nursery)
         except OSError as error:
-            raise NoAdministrator(f"It could not be started: {error.strerror}.") from error
+            raise MachineFailed(f"No administrator could be started: {error.strerror}.") from error
         return Administrator(LOCALHOST, port, process)
 
 
