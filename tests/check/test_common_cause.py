@@ -19,7 +19,7 @@ from check.mutants import module_of, playing
 from check.rehearsal import all_cases
 from check.thread_players import NoObserver, ThreadSource, check
 
-SECTIONS = ("turn", "growth", "mergers", "buying")
+SECTIONS = ("framing", "turn", "founding", "growth", "mergers", "buying")
 LIMIT = "for o in longer if cost(board, o) <= players[me].cash]"
 
 
