@@ -124,6 +124,22 @@ def test_program_that_cannot_be_built_loses(folder: Path) -> None:
     assert "mine lost: it was ejected. It" in done.output
 
 
+def test_sign_up_that_was_refused_is_told(folder: Path) -> None:
+    (folder / "hello.py").write_text(
+        "import socket, sys\n"
+        "connection = socket.create_connection((sys.argv[1], int(sys.argv[2])))\n"
+        "connection.sendall(b'hello\\n')\n"
+        "connection.recv(4096)\n"
+    )
+    command = "python3 hello.py {host} {port} {name}"
+    done = invoke("arena", command, "random", "random", *HERE, *QUICKLY)
+    assert done.exit_code == 1
+    why = "Its sign-up failed: The player sent plain text, 'hello\\n', without XML tags."
+    assert f"hello lost: it was ejected. {why}" in on_one_line(done.output)
+    told = invoke("explain", next(folder.glob("arena/*/match.xml"))).stdout
+    assert why in on_one_line(told)
+
+
 SPY = """
 import os
 for folder, _, files in os.walk({folder!r}):

@@ -20,6 +20,7 @@ from ...launching.launch import Launcher
 from ...launching.limits import Limits, ProcessExit
 from ...launching.player_process import EXIT_GRACE, PlayerProcess
 from ...launching.program import Program
+from ...refereeing.diagnosis.diagnose import sign_up_fault_with_hint
 from ...refereeing.play import events
 from ...refereeing.play.outcome import Outcome, OutcomeSoFar
 from ...refereeing.play.referee import Referee
@@ -77,6 +78,7 @@ class ConnectedGame:
         self._late: dict[str, str] = {}
         """How programs that did not sign up in time had spent it, in words."""
         self._places: dict[str, Reservation] = {}
+        self._doors: dict[str, PlayerDoor] = {}
         self._absent: set[str] = set()
         self._skipped: set[str] = set()
         self._alarms: Counter[Alarm] = Counter()
@@ -124,7 +126,7 @@ class ConnectedGame:
         if listener is None:
             return
         door = PlayerDoor(process, listener, context.launcher, context.reception, self._raise_alarm)
-        self._places[name] = door.place
+        self._doors[name], self._places[name] = door, door.place
         doors.start_soon(door.run, context.farewells)
 
     def _raise_alarm(self, player: str, what: str) -> None:
@@ -252,8 +254,16 @@ class ConnectedGame:
         seat = None if place is None else place.take()
         if seat is None:
             self._absent.add(name)
-            return EmptySeat(name, Fault(Reason.DISCONNECTED, "It did not sign up in time."))
+            why = f"It did not sign up in time. {self._sign_up_failed(name)}".rstrip()
+            return EmptySeat(name, Fault(Reason.DISCONNECTED, why))
         return seat
+
+    def _sign_up_failed(self, name: str) -> str:
+        """Return what came instead of a program's sign-up, in a sentence; empty if nothing did."""
+        door = self._doors.get(name)
+        if door is None or door.fault is None:
+            return ""
+        return f"Its sign-up failed: {sign_up_fault_with_hint(door.fault)}"
 
     # -- judging --------------------------------------------------------------------------------
 
@@ -301,7 +311,8 @@ class ConnectedGame:
         # limits have the names that they have in the tournament file
         description = ended.describe(self._context.plan.limits, "limits.{}".format)
         if name in self._absent:
-            description = " ".join(filter(None, (description, self._late.get(name, ""))))
+            told = (self._sign_up_failed(name), description, self._late.get(name, ""))
+            description = " ".join(filter(None, told))
             return Testimony(PlayerVerdict.NEVER_STARTED, description, processor)
         if ejection is not None and ejection.reason is Reason.DISCONNECTED:
             if ended.failed:

@@ -299,7 +299,10 @@ class WaitingRoom:
 
 @dataclass(eq=False)
 class PlayerDoor:
-    """Lets one launched player in, and nobody else; ``place`` is where it waits for its game."""
+    """Lets one launched player in, and nobody else; ``place`` is where it waits for its game.
+
+    ``fault`` is why its last connection did not sign up, if one did not.
+    """
 
     process: PlayerProcess
     listener: socket.socket
@@ -310,6 +313,7 @@ class PlayerDoor:
 
     def __post_init__(self) -> None:
         self.place = Reservation(self.process.name)
+        self.fault: Fault | None = None
         self._listeners = [self.listener]
         self._pending = self._arrivals = self._refused = 0
 
@@ -381,6 +385,7 @@ class PlayerDoor:
         finally:
             self._pending -= 1
         if isinstance(wanted, Fault):
+            self.fault = wanted
             self.reception.refuse(seat, wanted, farewells)
             return
         if not self.place.unused:
