@@ -13,7 +13,13 @@ from acquire.admin.refereeing.view.decisive_turn import DecisiveTurn
 from acquire.admin.refereeing.view.plain_text import number, printable
 from acquire.admin.studying.statistics.intervals import INTERVAL, Estimate
 from acquire.admin.tournament.games.entries import Entries
-from acquire.admin.tournament.games.result import FailedGame, GameResult, PlayerVerdict, SeatResult
+from acquire.admin.tournament.games.result import (
+    NOT_STARTED,
+    FailedGame,
+    GameResult,
+    PlayerVerdict,
+    SeatResult,
+)
 from acquire.admin.tournament.planning.facts import Format, PlayerAndKind, Seatings, TournamentFacts
 from acquire.admin.tournament.planning.game_seeds import Series
 from acquire.admin.tournament.reporting import result_pages
@@ -624,6 +630,16 @@ def test_same_error_is_one_cause_at_whatever_address() -> None:
         ("IndexError: 3", 1),
         ("thread …: error", 1),
     ]
+
+
+def test_games_for_which_a_program_was_not_started_come_after_what_led_to_that() -> None:
+    missed = ("It ended with exit code 0.", *(NOT_STARTED,) * 4, "It ended with exit code 0.")
+    games = PlayerGames()
+    for deal, why in enumerate(missed, 1):
+        lost = SeatResult("ada", PlayerVerdict.NEVER_STARTED, 2, 0, why, 0)
+        result = GameResult(f"d{deal}-t1-s1", f"d{deal}-t1", 1, "", 9, None, (lost,))
+        games.take(result, 1, GameStory(), b"")
+    assert [len(cause.losses) for cause in games.by_number()] == [2, 4]
 
 
 def test_loss_of_a_program_that_printed_too_much_is_named_by_that() -> None:

@@ -242,8 +242,12 @@ class PlayerGames:
         cause.losses.append(Loss(result.game, seat, fall, text, minimal_path(result.game, number)))
 
     def by_number(self) -> list[Cause]:
-        """Return the causes, the most frequent first."""
-        return sorted(self.causes.values(), key=lambda cause: (-len(cause.losses), cause.title))
+        """Return the causes, the most frequent first; last, not being started for the others."""
+
+        def place(cause: Cause) -> tuple[bool, int, str]:
+            return cause.losses[0].seat.was_skipped, -len(cause.losses), cause.title
+
+        return sorted(self.causes.values(), key=place)
 
 
 def output_text(output: bytes) -> str:
