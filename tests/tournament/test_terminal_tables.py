@@ -101,6 +101,15 @@ def test_width_decides_which_columns_are_shown(width: int, columns: list[str]) -
     ]
 
 
+def test_headings_have_an_empty_line_above_and_sentences_fit() -> None:
+    file = io.StringIO()
+    show_summary(Console(file=file, width=80), cup()._replace(skipped={"ann": 9}), 2, [])
+    lines = [line.rstrip() for line in file.getvalue().splitlines()]
+    for title in ("Standings", "Row placed before column, %", "By seat", "Verdicts"):
+        assert lines[lines.index(title) - 1] == "", title
+    assert max(map(len, lines)) <= 80
+
+
 def test_crosstable_of_eight_fits_80_columns() -> None:
     lines = shown(80).splitlines()
     begin = next(at for at, line in enumerate(lines) if line.startswith("Row placed before"))

@@ -40,8 +40,8 @@ def show_summary(
         _print(console, f"Archived: {plural(archived, 'game')} {of}.")
     if not summary.games:
         return
-    console.print(_standings(summary))
-    console.print(Text(_groups_in_words(summary)))
+    console.print("", _standings(summary), sep="\n")
+    console.print(Text(_groups_in_words(summary)), end="\n\n")
     if len(summary.rows) <= MAX_CROSSTABLE:
         console.print(_crosstable(summary))
     console.print(
@@ -64,7 +64,7 @@ def show_summary(
             )
         )
     for player, count in summary.skipped.items():
-        _print(console, f"{printable(player)}: {skipped_in_words(count)}")
+        console.print(Text(f"{printable(player)}: {skipped_in_words(count)}"), end="\n\n")
     if any(row.thinking is not None for row in summary.times):
         console.print(
             fitted(
