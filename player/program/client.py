@@ -4,6 +4,7 @@ Plain blocking sockets: enough for a single connection that speaks strictly in t
 player chooses, and whether it misbehaves, is not known here.
 """
 
+import selectors
 import socket
 import time
 from collections.abc import Callable
@@ -32,6 +33,8 @@ CONNECT_ATTEMPT_TIMEOUT = 10.0
 """Seconds that one attempt to connect may take if the host does not respond at all."""
 RETRY_INTERVAL = 0.1
 """Seconds between two attempts to connect."""
+SILENCE = 5.0
+"""Seconds without an answer to the sign-up after which that is told; a referee answers at once."""
 PROBES = {"TCP_KEEPIDLE": 30, "TCP_KEEPALIVE": 30, "TCP_KEEPINTVL": 30, "TCP_KEEPCNT": 127}
 """How often the referee's system is asked for a sign, in seconds, and how often in vain.
 
@@ -119,27 +122,34 @@ class Client:
         sign_up: SocketAction | None = None,
         on_signed_up: Callable[[str], None] = lambda _: None,
         rulebook: Rulebook | None = None,
+        on_silence: Callable[[], object] = lambda: None,
     ) -> GameEnd:
         """Sign up as ``name`` and play until the game, or the connection, ends.
 
         ``make`` makes the player once the rulebook is known. ``sign_up``, if given, is done
         instead of signing up. ``on_signed_up`` is called with the name that the referee gave.
         ``rulebook`` is the one that the referee is expected to play by, if it is not one of
-        the five.
+        the five. ``on_silence`` is called if the sign-up is not answered for ``SILENCE`` seconds.
         """
         self._expected = rulebook
         self._name, self._seated, self._on_signed_up = name, False, on_signed_up
         with self._socket:
             try:
-                last = self._sign_up(make, sign_up)
+                last = self._sign_up(make, sign_up, on_silence)
             except OSError as error:
                 last = Fault(Reason.DISCONNECTED, f"{error.strerror or error}.")
         return GameEnd(self._name, last, self._seated)
 
-    def _sign_up(self, make: AnswererFactory, sign_up: SocketAction | None) -> _Last:
+    def _sign_up(
+        self, make: AnswererFactory, sign_up: SocketAction | None, on_silence: Callable[[], object]
+    ) -> _Last:
         self._conversation.send("signup")
         if sign_up is None:
             self._socket.sendall(Writer(REVISED).write(messages.SignUp(self._name)))
+            with selectors.DefaultSelector() as selector:
+                selector.register(self._socket, selectors.EVENT_READ)
+                if not selector.select(SILENCE):
+                    on_silence()
         else:
             sign_up.do(self._socket)
         greeting = self._receive()

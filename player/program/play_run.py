@@ -28,7 +28,7 @@ from ...protocol.rulebook_file import UnknownRulebook, find
 from ...protocol.user_error import UserError
 from ..misbehaving import NotInCast
 from . import registry
-from .client import AnswererFactory, Client, GameEnd, SocketAction, connect, start_tls
+from .client import SILENCE, AnswererFactory, Client, GameEnd, SocketAction, connect, start_tls
 from .play_command import PlayOptions
 
 NAME = "human"
@@ -65,7 +65,13 @@ class _Seat:
     ) -> GameEnd:
         """Play one game."""
         client = Client(connection)
-        return client.play(self.sign_up_name, make, sign_up, self._announce, self.rulebook)
+        return client.play(
+            self.sign_up_name, make, sign_up, self._announce, self.rulebook, self._report_silence
+        )
+
+    def _report_silence(self) -> None:
+        waiting = f"no answer to the sign-up for {SILENCE:.0f} s; still waiting"
+        click.echo(f"{self.name}: {waiting}. Is it a referee that listens there?", err=True)
 
     def report(self, end: GameEnd) -> None:
         """Print how a game ended for the player, and note whether it was played to its end."""

@@ -449,6 +449,22 @@ async def test_process_prints_its_name_while_the_table_is_filling(tmp_path: Path
     assert not witness.games[1].outcome.ejected
 
 
+def test_sign_up_that_is_not_answered_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("acquire.player.program.client.SILENCE", 0.01)
+    told = list[str]()
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        client = Client(connect("127.0.0.1", listener.getsockname()[1], 0))
+        answers_nothing, _ = listener.accept()
+
+        def leave() -> None:
+            told.append("silence")
+            answers_nothing.close()
+
+        end = client.play("ann", lambda _: Ordered(REVISED, 0), on_silence=leave)
+    assert (told, end.seated) == (["silence"], False)
+    assert isinstance(end.last, Fault) and end.last.reason is Reason.DISCONNECTED
+
+
 def test_command_says_where_it_cannot_connect_and_which_strategies_there_are() -> None:
     port = free_port()
     said = refused("play", "127.0.0.1", port, "--name", "ann")
