@@ -25,6 +25,7 @@ from ..launching.program import (
     parts_of,
     shown_for,
     unknown_placeholder,
+    why_not_found,
 )
 from ..launching.sandbox import NoSandbox, Sandbox, choose
 from ..launching.sandbox_files import home
@@ -158,11 +159,7 @@ def verify_command(command: tuple[str, ...], *, trusted: bool) -> None:
     if Path(command[0]).is_file() and Path(command[0]).suffix in (".xml", ".gz"):
         refuse(f"{command[0]} is not a program. Give one log, and the command after --.")
     if find_program(command[0], Path.cwd()) is None:
-        where = "no such program" if "/" in command[0] else "not found in PATH"
-        refuse(
-            f"{command[0]!r}: {where}. Give a program that can be run, with its path if it is not "
-            "in PATH (./player), and its arguments as separate words."
-        )
+        refuse(f"{command[0]!r}: {why_not_found(command[0], Path.cwd())}")
     if Path(command[0]).name in SHELLS and any(
         "{name}" in word and word != "{name}" for word in command
     ):

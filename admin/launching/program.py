@@ -77,6 +77,27 @@ def find_program(program: str, folder: Path) -> str | None:
     return shutil.which(program)
 
 
+def why_not_found(program: str, folder: Path) -> str:
+    """Return why there is no such program, and what to write instead, to follow its name."""
+    file, quoted = folder / program, shlex.quote(program)
+    if program and os.path.isdir(file):
+        example = as_typed(("python3", f"{program.rstrip('/')}/player.py", "{host}", "{port}"))
+        return (
+            "this is a folder. Give the command that starts the player in it, such as\n"
+            f"  {example} {{name}}"
+        )
+    if "/" in program and os.path.isfile(file):
+        return (
+            f"there is such a file, but it is not executable. Run chmod +x {quoted}, or write its "
+            f"interpreter before it, such as python3 {quoted}."
+        )
+    where = "no such program" if "/" in program else "not found in PATH"
+    return (
+        f"{where}. Give a program that can be run, with its path if it is not in PATH (./player), "
+        "and its arguments as separate words."
+    )
+
+
 def as_typed(command: Sequence[str], placeholders: Sequence[str] = PLACEHOLDERS) -> str:
     """Return a command as typed in a shell, which leaves placeholders as they are."""
     text = shlex.join(command)

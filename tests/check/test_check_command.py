@@ -349,6 +349,10 @@ ANY_PLAYER = ("--", "true", "{port}")
         ((), "Give the command that starts it after --"),
         (("--", "nowhere", "{port}"), "'nowhere': not found in PATH"),
         (("--", "./nowhere", "{port}"), "'./nowhere': no such program"),
+        (("--", "", "{port}"), "'': not found in PATH"),
+        (("--", "./a b/p.py", "{port}"), "it is not executable. Run chmod +x './a b/p.py', or"),
+        (("--", "a b", "{port}"), "this is a folder. Give the command that starts the player"),
+        (("--", "a b/", "{port}"), "such as python3 'a b/player.py' {host} {port} {name}"),
         (("--only", "sideways", *ANY_PLAYER), "has no such section or case. Known:"),
         (("--only", "sideways", *ANY_PLAYER), f"{CASE.section.number} {CASE.section.slug}"),
         (("--only", f"{CASE.section.number}.99", *ANY_PLAYER), CASE.id),
@@ -363,7 +367,12 @@ ANY_PLAYER = ("--", "true", "{port}")
         (("--", "sh", "-c", "player {host} {port} {name}"), '"$ACQUIRE_NAME"'),
     ],
 )
-def test_wrong_options_are_refused_with_advice(words: tuple[str, ...], error: str) -> None:
+def test_wrong_options_are_refused_with_advice(
+    words: tuple[str, ...], error: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a b").mkdir()
+    (tmp_path / "a b" / "p.py").touch(0o644)
+    monkeypatch.chdir(tmp_path)
     assert error in refused("check", *words)
 
 
