@@ -4,6 +4,7 @@ It cannot be imported on Windows.
 """
 
 import os
+import shlex
 import sys
 import sysconfig
 import tempfile
@@ -159,6 +160,11 @@ def verify_command(command: tuple[str, ...], *, trusted: bool) -> None:
     if Path(command[0]).is_file() and Path(command[0]).suffix in (".xml", ".gz"):
         refuse(f"{command[0]} is not a program. Give one log, and the command after --.")
     if find_program(command[0], Path.cwd()) is None:
+        if words := _quoted_command(command[0]):
+            refuse(
+                f"{command[0]!r}: no such program. The quotes make one word of a whole command. "
+                f"Leave them out:\n  -- {as_typed((*words, *command[1:]))}"
+            )
         refuse(f"{command[0]!r}: {why_not_found(command[0], Path.cwd())}")
     if Path(command[0]).name in SHELLS and any(
         "{name}" in word and word != "{name}" for word in command
@@ -168,6 +174,15 @@ def verify_command(command: tuple[str, ...], *, trusted: bool) -> None:
             '"$ACQUIRE_NAME" there instead of {name}; the player\'s environment has it.'
         )
     _note_placeholders(command)
+
+
+def _quoted_command(word: str) -> list[str]:
+    """Return the words of a command that was given as one word; none if it is no command."""
+    try:
+        words = [] if os.path.lexists(word) else shlex.split(word)
+    except ValueError:
+        return []
+    return words if words[1:] and find_program(words[0], Path.cwd()) else []
 
 
 def _note_placeholders(command: tuple[str, ...]) -> None:
