@@ -21,7 +21,7 @@ from ..refereeing.view.plain_text import listed, plural, shortened
 from ..testing.reports.for_programs import replace_file
 from ..tournament.arena.arena import Arena
 from ..tournament.dueling import duel_plan
-from ..tournament.dueling.contestants import parse_contestants
+from ..tournament.dueling.contestants import parse_contestants, port_notes
 from ..tournament.games.result import GameResult, SeatResult
 from ..tournament.planning.plan_file import read_plan
 from ..tournament.planning.schedule import Game
@@ -60,6 +60,8 @@ def run(options: ArenaOptions) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         written = duel_plan.match_file(seated, settings, folder, here)
         replace_file(plan_file, duel_plan.toml_text(written).encode())
+    for note in port_notes(contestants):
+        console.say(note, style="yellow")
     console.say(f"{listed(name for team in seated.teams for name in team)}, seed {seed}.")
     with served(LOCALHOST, 0) as pages:
         watch = _Watch(console, pages, folder / "match.xml", opens=not options.no_browser)

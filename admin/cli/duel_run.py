@@ -20,7 +20,7 @@ from ..testing.reports.for_programs import replace_file
 from ..tournament.driving.driver import play_tournament
 from ..tournament.driving.run_observers import RunPicture
 from ..tournament.dueling import duel_plan, duel_report
-from ..tournament.dueling.contestants import parse_contestants, same_programs
+from ..tournament.dueling.contestants import parse_contestants, port_notes, same_programs
 from ..tournament.dueling.duel_evidence import DuelEvidence, DuelQuestion, Measure, losses_of
 from ..tournament.games.entries import number_in
 from ..tournament.games.result import GameResult, SeatResult
@@ -50,6 +50,8 @@ def run(options: DuelOptions) -> None:
     folder = options.log_dir or duel_plan.new_folder(
         DUELS, [one.label for one in seated.contestants[:2]]
     )
+    for note in port_notes(seated.contestants):
+        console.say(note, style="yellow")
     for label, other in same_programs(seated.contestants):
         console.say(
             f"Note: {label} and {other} are the same program, byte by byte. A duel cannot show a "

@@ -18,6 +18,7 @@ import click
 from ...protocol.plugins import load_strategy, names_file, path_of
 from ..launching.limits import Limits
 from ..launching.program import (
+    NO_PORT,
     Program,
     as_typed,
     contains_any,
@@ -189,8 +190,4 @@ def _note_placeholders(command: tuple[str, ...]) -> None:
     if unknown := unknown_placeholder(command):
         click.echo(f"Note: {unknown}", err=True)
     if not any("{port}" in word for word in command):
-        click.echo(
-            "Note: no {port} in the command. The port changes with each start; the player must "
-            "read it from the environment variable ACQUIRE_PORT.",
-            err=True,
-        )
+        click.echo(f"Note: {NO_PORT}", err=True)

@@ -18,6 +18,10 @@ from .sandbox_files import SYSTEM
 LOCALHOST = "127.0.0.1"
 PLACEHOLDERS = ("host", "port", "name")
 _PLACEHOLDER = re.compile(rf"\{{({'|'.join(PLACEHOLDERS)})\}}")
+NO_PORT = (
+    "no {port} in the command. The port changes with each start; the player must read it from the "
+    "environment variable ACQUIRE_PORT."
+)
 EVERYWHERE = (*SYSTEM, "/usr", "/etc", "/dev", "/proc", "/tmp")
 """Folders that every program has, with or without a sandbox."""
 FEW_PARTS = 3

@@ -122,6 +122,7 @@ def test_program_that_cannot_be_built_loses(folder: Path) -> None:
         on_one_line(done.output)
     )
     assert "mine lost: it was ejected. It" in done.output
+    assert "Note: mine: no {port} in the command. The port changes" in on_one_line(done.output)
 
 
 def test_sign_up_that_was_refused_is_told(folder: Path) -> None:

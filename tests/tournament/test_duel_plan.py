@@ -10,7 +10,11 @@ from typing import Any
 
 import pytest
 
-from acquire.admin.tournament.dueling.contestants import parse_contestants, same_programs
+from acquire.admin.tournament.dueling.contestants import (
+    parse_contestants,
+    port_notes,
+    same_programs,
+)
 from acquire.admin.tournament.dueling.duel_plan import (
     DuelSettings,
     Lineup,
@@ -67,6 +71,15 @@ def test_command_is_called_after_what_it_runs(tmp_path: Path) -> None:
     commands = [f"python3 {folder}/bot.py {ends}" for folder in ("v1", "v2")]
     assert labels(tmp_path, *commands) == ["v1", "v2"]
     assert labels(tmp_path, f"env -i Player {ends}", "random")[0] == "Player"
+
+
+def test_command_that_is_not_told_the_port_has_a_note(tmp_path: Path) -> None:
+    write(tmp_path, "new.py", "told.py", "by-variable/player.py")
+    settings = 'command = ["python3", "player.py"]\nenvironment = { PLACE = "{port}" }\n'
+    (tmp_path / "by-variable" / "player.toml").write_text(settings)
+    texts = ["python3 new.py", "python3 told.py {port}", "by-variable", "random"]
+    (note,) = port_notes(parse_contestants(texts, tmp_path))
+    assert note.startswith("Note: new: no {port} in the command. ")
 
 
 def test_folders_are_the_same_program_if_all_files_are(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ from ....protocol.plugins import (
 )
 from ....protocol.user_error import UserError
 from ...launching.player_folder import ReadFolder
-from ...launching.program import as_typed, find_program, unknown_placeholder
+from ...launching.program import NO_PORT, as_typed, find_program, unknown_placeholder
 from ...refereeing.view.plain_text import printable
 from ..planning.plan import LeftOut
 from ..planning.submissions import player_in
@@ -167,6 +167,14 @@ def same_programs(contestants: Sequence[Contestant]) -> Iterator[tuple[str, str]
         if key in seen:
             yield one.label, seen[key]
         seen.setdefault(key, one.label)
+
+
+def port_notes(contestants: Sequence[Contestant]) -> Iterator[str]:
+    """Yield a note about each command that is not told the port to connect to."""
+    for one in contestants:
+        words = (*one.settings.get("command", ()), *one.settings.get("environment", {}).values())
+        if words and not any("{port}" in word for word in words):
+            yield f"Note: {one.label}: {NO_PORT}"
 
 
 # -- modules of classes -------------------------------------------------------------------------
