@@ -157,6 +157,11 @@ def test_player_of_the_file_has_a_version_too(tmp_path: Path) -> None:
 
 LEFT_OUT = {
     "nothing": (("notes.txt", ""), "no player.toml with a command, and none of player.py"),
+    "another language": (
+        ("player.pl", ""),
+        "Write one line into player.toml there, with the words that start the program: "
+        'command = ["perl", "player.pl", "{host}", "{port}", "{name}"]',
+    ),
     "syntax": (("player.toml", "command = [python3]"), "player.toml: line 1, column 12: this is"),
     "unknown setting": (
         ("player.toml", 'comand = ["a"]'),

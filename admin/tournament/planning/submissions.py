@@ -33,6 +33,10 @@ MAX_BYTES, MAX_TOLD = 2**16, 10
 WILDCARDS = "*?["
 """What a part of a pattern has that is no plain name."""
 PLACES = ("{host}", "{port}", "{name}")
+COMMAND_HINT = (
+    f" Write one line into {PLAYER_FILE} there, with the words that start the program: "
+    'command = ["perl", "player.pl", "{host}", "{port}", "{name}"]'
+)
 ARCHIVE = re.compile(r"(.+?)\.(zip|7z|rar|tar|tgz|tar\.\w+)", re.IGNORECASE)
 """The name of a file that should have been unpacked into a folder."""
 
@@ -153,7 +157,7 @@ def player_in(plan_folder: Path, folder: Path) -> PlayerSettings | LeftOut:
         if run is None:
             known = ", ".join(DEFAULT_RUNS)
             why = f"The folder has no {PLAYER_FILE} with a command, and none of {known}."
-            return LeftOut(folder.name, f"{why}{_nested_hint(folder)}")
+            return LeftOut(folder.name, f"{why}{_nested_hint(folder) or COMMAND_HINT}")
         fields = {"command": run.command, "build": run.build, **found.model_dump(exclude_none=True)}
         fields |= {"name": folder.name, "directory": os.path.relpath(folder, plan_folder)}
         return PlayerSettings.model_validate(fields, context={"folder": plan_folder})
