@@ -124,3 +124,6 @@ def _show(log: Path, record: RecordedGame, found: Findings, seat: str | None) ->
         console.say(f"The log was cut short in turn {found.verdict.turns}.")
     elif divergence is None:
         show_end(console, None, found.outcome, ejections=True)
+    if seat is None and divergence is None:
+        console.say("", "To see what decided the game for one of them, NAME:")
+        console.say(f"  acquire explain {shlex.quote(str(log))} --seat NAME", copied=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import shlex
 from itertools import pairwise
 from pathlib import Path
 
@@ -60,6 +61,8 @@ def test_game_without_an_ejection_is_reported_with_its_players_and_end() -> None
     assert "Nobody was ejected." in done.stdout
     assert f"Played, rulebook revised: {', '.join(players(PEACEFUL))}." in done.stdout
     assert "(large-hotel, regular ending, after" in done.stdout
+    assert f"acquire explain {shlex.quote(str(PEACEFUL))} --seat NAME" in done.stdout
+    assert "--seat NAME" not in run(PEACEFUL, "--seat", players(PEACEFUL)[0], "--games", "0").stdout
 
 
 def test_money_of_a_seat_that_was_not_ejected_needs_no_analysis() -> None:
