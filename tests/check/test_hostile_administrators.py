@@ -10,6 +10,7 @@ from contextlib import AsyncExitStack, suppress
 from itertools import count
 from typing import TypeVar
 
+import pytest
 import trio
 from trio.testing import MockClock
 
@@ -20,6 +21,7 @@ from acquire.admin.testing.servers.match_player import (
     Administrator,
     MatchPlayer,
     NoAdministrator,
+    free_ports,
 )
 from acquire.admin.testing.servers.plans import MatchPlan, SeatPlan, cast_for
 from acquire.admin.testing.servers.requirements import cases_for
@@ -133,6 +135,16 @@ def test_connection_that_is_not_accepted_is_given_up() -> None:
         pass
 
     assert beside(nothing, connect).endswith("it did not accept one in 5 s.")
+
+
+@pytest.mark.parametrize(
+    ("patience", "end"),
+    [(0.05, "Connection refused. It did not listen there within 0.05 s."), (0.0, "refused.")],
+)
+def test_port_on_which_nobody_listens_is_given_up(patience: float, end: str) -> None:
+    with pytest.raises(NoAdministrator) as error:
+        trio.run(Administrator("127.0.0.1", next(free_ports()), None, patience).connect)
+    assert str(error.value).endswith(end)
 
 
 def test_matches_that_do_not_come_about_are_not_all_played_twice() -> None:

@@ -92,6 +92,8 @@ class Administrator:
                 code = getattr(error, "errno", None)
                 if ended or trio.current_time() > deadline or code != errno.ECONNREFUSED:
                     where = f"No connection to {self.host}:{self.port}: {_why_not(error)}."
+                    if self.patience and not ended and code == errno.ECONNREFUSED:
+                        where += f" It did not listen there within {self.patience:g} s."
                     report = self.report()
                     more = f" {report.sentence} {report.last_line}" if report else ""
                     raise NoAdministrator(f"{where}{more}".rstrip()) from error
