@@ -9,6 +9,7 @@ from typing import Any, Self
 from rich import progress
 from rich.console import Console
 from rich.segment import Segment
+from rich.table import Column
 from rich.text import Text
 
 from ..refereeing.view.plain_text import JsonPrinter, printable, printable_text
@@ -85,8 +86,10 @@ class Bar:
             progress.TextColumn("{task.fields[text]}"),
             progress.BarColumn(bar_width=30),
             *(columns or (progress.MofNCompleteColumn(), progress.TimeElapsedColumn())),
-            progress.TextColumn("{task.description}"),
+            # this one alone gives way where a line is too long
+            progress.TextColumn("{task.description}", table_column=Column(ratio=1, no_wrap=True)),
             console=console,
+            expand=True,
             transient=True,
             disable=not console.is_terminal,
         )

@@ -20,7 +20,7 @@ from rich.text import Text
 
 from acquire.admin.cli.console import printable_output
 from acquire.admin.cli.main import LazyGroup, acquire
-from acquire.admin.cli.safe_console import SafeConsole
+from acquire.admin.cli.safe_console import Bar, SafeConsole
 from acquire.admin.refereeing.table.run import run_until_stopped
 from acquire.admin.refereeing.view.plain_text import json_text, printable
 from acquire.admin.tournament.planning.plan import LeftOut
@@ -245,6 +245,17 @@ def test_console_draws_its_own_codes_and_no_others(capsys: pytest.CaptureFixture
     assert steering(draw(SafeConsole())) == set()
     with pytest.raises(AssertionError):
         assert steering(draw(Console(force_terminal=True))) == set()
+
+
+def test_progress_keeps_its_count_and_clock_beside_a_long_title() -> None:
+    file = io.StringIO()
+    console = SafeConsole(file=file, force_terminal=True, width=80, color_system=None)
+    bar = Bar(console, 193, "104 passed")
+    bar.progress.update(bar.task, completed=104, description="9.2 A title" + " too long" * 9)
+    console.print(bar.progress.get_renderable())
+    (line,) = file.getvalue().splitlines()
+    assert re.search(r"^104 passed ━{16,} +104/193 0:00:00 9\.2 A title too", line)
+    assert line.endswith("…") and len(line) <= 80
 
 
 def test_json_is_shown_escaped_and_read_back_as_it_was() -> None:
