@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import count, cycle, islice
 from pathlib import Path
+from shutil import get_terminal_size
 from socket import socket
 from typing import Any, assert_never
 
@@ -110,11 +111,14 @@ class _Seat:
 
 
 def show(players: Sequence[registry.ListedPlayer]) -> None:
-    """Print players with a line about each."""
+    """Print players with a line about each, which a terminal shows as a column."""
     width = max(len(player.name) for player in players)
+    on_terminal = sys.stdout.isatty() or "COLUMNS" in os.environ
+    columns = max(60, get_terminal_size().columns) if on_terminal else sys.maxsize
     for name, description, rulebooks in players:
         only = "" if len(rulebooks) == len(RULEBOOKS) else f" ({', '.join(rulebooks)})"
-        click.echo(f"{name:{width}}  {description}{only}")
+        line = f"{name:{width}}  {description}{only}"
+        click.echo(click.wrap_text(line, columns, subsequent_indent=" " * (width + 2)))
 
 
 def run(options: PlayOptions) -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 import trio
-from command_line import ACQUIRE, refused, succeed
+from command_line import ACQUIRE, invoke, refused, succeed
 from encounters import sit_down
 from loopback import Peer, serving, verified
 from positions import at_table, player, scene
@@ -510,3 +510,6 @@ def test_players_are_listed_with_their_rulebooks() -> None:
         for line, (name, description, rulebooks) in zip(lines, players, strict=True):
             only = "" if rulebooks == [*RULEBOOKS] else f" ({', '.join(rulebooks)})"
             assert [*line.split()] == [name, *f"{description}{only}".split()]
+        narrow = invoke("play", option, columns=80).stdout
+        assert max(map(len, narrow.splitlines())) <= 80
+        assert narrow.split() == [word for line in lines for word in line.split()]
