@@ -20,10 +20,10 @@ class CheckOptions:
         acquire check -- mine.py:Mine
         acquire check -- java Player {host} {port} {name}
         acquire check --only mergers --only 9.2 -- ./player {port} {name}
-        acquire check --only 9.2 --no-clocks -- python3 -m pdb player.py {host} {port} {name}
-        acquire check --html check.html --junit check.xml -- ./player {port} {name}
+        acquire check --no-clocks -- python3 -m pdb player.py {host} {port} {name}
+        acquire check --html check.html --junit ci.xml -- ./player {port} {name}
         acquire check --case game-shrunk.xml -- ./player {port} {name}
-        acquire check --cases hidden.toml --weights weights.toml -- ./player {port} {name}
+        acquire check --cases own.toml --weights w.toml -- ./player {port} {name}
         acquire check --rulebook mine.toml -- ./player {port} {name}
         acquire check --list
 

@@ -27,9 +27,9 @@ class CheckServerOptions:
 
     \b
         acquire check-server -- ./admin --port {port} --players {seats}
-        acquire check-server --seats 4 --rulebook classic -- python3 admin.py {port}
-        acquire check-server --bag-argument '--bag {file}' -- ./admin {port} {seats}
-        acquire check-server --only mergers --html check.html -- ./admin {port} {seats}
+        acquire check-server --seats 4 --rulebook classic -- ./admin {port}
+        acquire check-server --bag-argument '--bag {file}' -- ./admin {port}
+        acquire check-server --only mergers --html check.html -- ./admin {port}
         acquire check-server --connect 127.0.0.1:51234 --seats 3
         acquire check-server --list
 

@@ -19,7 +19,8 @@ class PerftOptions:
 
     \b
         acquire perft --rulebook classic --depth 4
-        acquire perft --rulebook classic --position docs/perft/mergers.txt --depth 3 --divide
+        acquire perft --rulebook classic \\
+            --position docs/perft/mergers.txt --depth 3 --divide
         acquire perft --after "place 1A" --after "buy nothing" --depth 2 --divide
 
     Exit codes: 0 counted; 2 a file cannot be used, or there is no such decision.

@@ -84,9 +84,9 @@ class ReplayOptions:
         acquire replay game.xml --turn 37 --svg turn-37.svg
         acquire replay game.xml --gif merger.gif --turns 40-45
         acquire replay game.xml --png decisive.png
-        acquire replay game.xml --from 57 --seat alice=investor --seat alice=recorded
-        acquire replay game.xml --from 57 --seat alice=mine.py:Mine --seat alice=recorded
-        acquire replay game.xml --from 57 --seat "alice=python3 player.py {host} {port} {name}"
+        acquire replay game.xml --from 57 --seat ann=investor --seat ann=recorded
+        acquire replay game.xml --from 57 --seat ann=me.py:Me --seat ann=recorded
+        acquire replay game.xml --from 57 --seat "ann=./player {port} {name}"
 
     Exit codes: 0 verified, or played; 1 the log diverges from the rules (the first
     divergence is shown), or the player of a COMMAND did not connect; 2 the file is not a game log,

@@ -21,9 +21,9 @@ class RulebooksOptions:
     \b
         acquire rulebooks
         acquire rulebooks corporations
-        acquire rulebooks classic --init mine.toml        begin a rulebook of your own
+        acquire rulebooks classic --init mine.toml        begin one of your own
         acquire rulebooks classic mine.toml               what it changes
-        acquire rulebooks mine.toml --schemas schemas     the schemas to validate against
+        acquire rulebooks mine.toml --schemas schemas     schemas to validate with
 
     Exit codes: 0 shown or written; 2 a rulebook or a file cannot be used.
     """

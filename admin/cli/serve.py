@@ -25,18 +25,19 @@ class ServeOptions:
     enough have signed up for the rulebook. Every game leaves a log that `acquire replay` reads.
 
     \b
-        acquire serve --players 3                         one game of three
+        acquire serve --players 3                     one game of three
         acquire serve --players 4 --fill ordered --signup-timeout 20
         acquire serve --players 4 --fill mine.py:Mine --signup-timeout 20
-        acquire serve --opponent planner --opponent investor --players 3 --clock ann=none
-                                                          a game for a person called ann
-        acquire serve --rulebook classic --players 2      hidden hands, trades, the market
-        acquire serve --rulebook mine.toml                a rulebook of your own
-        acquire serve --forever --host 0.0.0.0            for a class, until Ctrl-C
-        acquire serve --forever --web 8080                with a lobby, and every game live, in a
-                                                          browser; hidden hands stay hidden
+        acquire serve --opponent planner --opponent investor --players 3 \\
+            --clock ann=none                          a game for a person, ann
+        acquire serve --rulebook classic --players 2  hidden hands, trades
+        acquire serve --rulebook mine.toml            a rulebook of your own
+        acquire serve --forever --host 0.0.0.0        for a class, until Ctrl-C
+        acquire serve --forever --web 8080            with a lobby and all games
+                                                      live in a browser; hidden
+                                                      hands stay hidden
         acquire serve --forever --web 8080 --join 8081 --opponent planner
-                                                          people can take seats in the lobby
+                                                      people can take seats
 
     Exit codes: 0 all games were played; 1 some were not; 2 it could not begin; 130 and 143 stopped
     by SIGINT and SIGTERM: games that were not over are logged as interrupted.

@@ -20,8 +20,8 @@ class PlayOptions:
     the next one. With --again all games of a tournament are played.
 
     \b
-        acquire play --browser                            play yourself, against three others
-        acquire play --browser --from game.xml:37         play on from a turn of a game
+        acquire play --browser                      play against three others
+        acquire play --browser --from game.xml:37   play on from a turn of a game
         acquire play 127.0.0.1 51234 --name ann --browser
         acquire play 127.0.0.1 51234 --name alice --strategy investor
         acquire play 127.0.0.1 51234 --name mine --strategy mine.py:Mine

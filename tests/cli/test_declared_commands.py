@@ -110,6 +110,12 @@ def test_help_of_every_command_says_its_exit_codes() -> None:
     } == {*found}
 
 
+@pytest.mark.parametrize("command", [acquire, *commands(acquire)], ids=lambda one: one.name)
+def test_help_fits_into_80_columns(command: click.Command) -> None:
+    lines = click.Context(command, terminal_width=80).get_help().splitlines()
+    assert [line for line in lines if len(line) > 80] == []
+
+
 @pytest.mark.parametrize("words", [["serve"], ["check"], ["replay"], ["tournament", "run"]])
 def test_help_of_a_command_imports_little(words: list[str]) -> None:
     code = (
