@@ -31,8 +31,8 @@ class RerunOptions:
     playing up to it, and see what a change to the player changes.
 
     \b
-        acquire rerun game.xml --seat ann -- python3 player.py {port} {name}
-        acquire rerun game.xml --seat ann --from 57 -- ./player {port} {name}
+        acquire rerun game.xml --seat ann -- ./player {host} {port} {name}
+        acquire rerun game.xml --from 57 -- ./player {host} {port} {name}
         acquire rerun game.xml --seat ann -- mine.py:Mine
         acquire rerun game.xml --seat ann --from 57 --listen 51234 \\
             --turn-timeout 3600               (and start the player in a debugger)
@@ -59,9 +59,11 @@ class DebugOptions:
     back, start again with an earlier turn.
 
     \b
-        acquire debug game.xml --turn 40 -- python3 -m pdb player.py {port} {name}
-        acquire debug game.xml --turn 40 -- node inspect player.js {port} {name}
-        acquire debug game.xml --seat ann --turn 40 --whole -- ./me {port} {name}
+        acquire debug game.xml --turn 40 -- \\
+            python3 -m pdb player.py {host} {port} {name}
+        acquire debug game.xml --turn 40 -- \\
+            node inspect player.js {host} {port} {name}
+        acquire debug game.xml --turn 40 --whole -- ./player {host} {port} {name}
 
     For a debugger that starts the player itself: acquire rerun --from 40 --listen PORT.
 
@@ -89,10 +91,10 @@ class ShrinkOptions:
     `acquire explain` explains it, and `acquire check --case` plays it against the player again.
 
     \b
-        acquire shrink game.xml --seat ann -- python3 player.py {port} {name}
+        acquire shrink game.xml --seat ann -- ./player {host} {port} {name}
         acquire shrink game.xml --seat ann -- mine.py:Mine
         acquire explain game-shrunk.xml
-        acquire check --case game-shrunk.xml -- python3 player.py {port} {name}
+        acquire check --case game-shrunk.xml -- ./player {host} {port} {name}
 
     Exit codes: 0 shrunk and saved; 1 the player was not ejected, or did not connect; 2 it could not
     begin, or the result could not be saved; 130 and 143 stopped by SIGINT and SIGTERM, after saving
