@@ -93,7 +93,7 @@ def why_not_found(program: str, folder: Path) -> str:
     if "/" in program and os.path.isfile(file):
         return (
             f"there is such a file, but it is not executable. Run chmod +x {quoted}, or write its "
-            f"interpreter before it, such as python3 {quoted}."
+            "interpreter before it, such as python3, perl or node."
         )
     where = "no such program" if "/" in program else "not found in PATH"
     return (
