@@ -33,7 +33,7 @@ class SlowBytes:
     """Sends bytes one at a time, ``interval`` seconds apart, until the referee answers."""
 
     data: bytes
-    interval: float = 1.0
+    interval: float = 0.3
 
     def do(self, connection: socket.socket) -> None:
         """Send a byte, wait, send the next."""
@@ -154,7 +154,7 @@ _UNDER_ANY_SCHEMA: dict[Reason, tuple[Way, ...]] = {
         ("silent", "sends nothing", lambda _: b""),
         (
             "dribble",
-            "sends one byte a second for an hour",
+            "sends a byte every 0.3 s for 20 minutes",
             lambda a: SlowBytes(padded(a, LIMIT_FROM_PLAYER)),
         ),
         ("unclosed", "omits the last end tag", unclosed),

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 from loops import for_each
 
+from acquire.admin.refereeing.table.clocks import REPLY_TIMEOUT
 from acquire.game.board import empty_board
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED
@@ -61,6 +62,11 @@ def test_player_that_closes_its_side_can_still_receive() -> None:
         assert everything(ours) == b"<vo"
         ours.sendall(b"why?")
         assert theirs.recv(100) == b"why?"
+
+
+def test_slow_bytes_come_several_times_within_a_clock() -> None:
+    """Otherwise a clock that every byte restarts would run out, too."""
+    assert SlowBytes(b"").interval <= REPLY_TIMEOUT / 3
 
 
 def test_slow_bytes_end_when_the_referee_sends_something() -> None:
