@@ -730,9 +730,20 @@ def clocks_too_short() -> None:
     with_clocks(0.3, 3.0)
 
 
-@fault(None, "clocks ejection", "only after|othing more came|Nothing was sent", wire=True)
+@fault(None, "clocks ejection", "ejected after|othing more came|Nothing was sent", wire=True)
 def clocks_too_long() -> None:
     with_clocks(600.0, 600.0)
+
+
+@fault(None, "clocks ejection", "was ejected after 3 s, due after 1 s", wire=True)
+def clocks_three_times_too_long() -> None:
+    with_clocks(3.0, 36.0)
+
+
+@fault(Table._receive, "ejection", "Nothing more came, although timed-out was due", wire=True)
+def every_byte_restarts_the_clock(right: Any, self: Any, of: Any, now: float) -> None:
+    right(self, of, now)
+    self._asked_at, self._deadline = now, now + self._limit
 
 
 @fault(Table._limit_for, "clocks", "At the second question", wire=True)

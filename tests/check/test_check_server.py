@@ -363,6 +363,51 @@ def test_clock_is_not_full_again_at_the_second_question(
     assert cases == ["clocks/whole-turn"] * found
 
 
+@pytest.mark.parametrize(
+    ("name", "case"),
+    [("tile-silent", "clocks/not-late"), ("setup-dribble", "ejection/setup-dribble")],
+)
+def test_silent_player_is_ejected_when_its_clock_has_run_out(name: str, case: str) -> None:
+    book = RULEBOOKS["revised"]
+    state = messages.State(empty_board(book), ())
+    asked = Exchanged(state, Writer(book).write(state), 1.0)
+    seat = SeatTrace("a", "a", [asked], cheat=cast_for(book).members[name], cheated=asked)
+
+    def found(ended: float) -> list[tuple[str, str]]:
+        trace = MatchTrace(book, [replace(seat, ended=ended)])
+        breaches = of_whole_match(MatchPlan("", ()), trace, CLOCKS)
+        return [(each.case, each.sentence) for each in breaches]
+
+    assert found(3.3) == []
+    assert found(4.0) == [(case, "a was ejected after 3 s, due after 1 s.")]
+
+
+def test_silent_player_is_turned_away_at_sign_up() -> None:
+    book = RULEBOOKS["revised"]
+    seat = SeatTrace("a", cheat=cast_for(book).members["signup-silent"])
+
+    def found(end: str) -> list[str]:
+        trace = MatchTrace(book, turned_away=[replace(seat, end=end)])
+        return [each.case for each in of_whole_match(MatchPlan("", ()), trace, CLOCKS)]
+
+    assert found("closed") == []
+    assert found("") == ["ejection/signup-silent"]
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(
+    ("fault", "case"),
+    [
+        ("clocks-three-times-too-long", "clocks/not-late"),
+        ("every-byte-restarts-the-clock", "ejection/setup-dribble"),
+    ],
+)
+def test_fault_of_a_clock_is_found(fault: str, case: str, tmp_path: Path) -> None:
+    faulty = [*FAULTY, fault, "serve", "--log-dir", "{logs}"]
+    code, said = checked(tmp_path, "--only", case, "--time", "60", administrator=faulty)
+    assert code == 1 and re.search(FAULTS[fault].words, said), said
+
+
 def test_reset_after_the_last_message_is_found() -> None:
     book = RULEBOOKS["revised"]
     trace = MatchTrace(book, [SeatTrace("a")])

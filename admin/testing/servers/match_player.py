@@ -29,6 +29,7 @@ from ..trial.player_source import ExitReport, MachineFailed
 from .exchanges import MatchTrace, SeatTrace
 from .plans import HONESTLY, Cast, MatchPlan, player_for
 from .seat_client import SeatClient, Timeline
+from .whole_match import latest
 
 START_PATIENCE = 15.0
 """Seconds that an administrator has to listen after it was started."""
@@ -307,7 +308,7 @@ class MatchPlayer:
     async def _bad_sign_ups(
         self, plan: MatchPlan, administrator: Administrator, trace: MatchTrace, timeline: Timeline
     ) -> None:
-        patience = self.clocks(len(plan.seats)).reply + 1.5
+        patience = latest(self.clocks(len(plan.seats)).reply)
         for cheat in plan.sign_ups:
             seen = SeatTrace(cheat.name, cheat=cheat)
             stream = await administrator.connect()

@@ -234,7 +234,8 @@ class MatchSchedule:
         if "sign-up/seat-stays-open" in wanted:
             turned_away = tuple(some("signup", Reason.MALFORMED, 2))
             yield MatchPlan("misbehaving at sign-up", self._all, seed, sign_ups=turned_away)
-        late = some("tile", Reason.TIMED_OUT) if "clocks/not-early" in wanted else []
+        on_time = wanted & {"clocks/not-early", "clocks/not-late"}
+        late = some("tile", Reason.TIMED_OUT) if on_time else []
         after = {f"ejection/{each}" for each in ("undone", "goods", "tiles", "goes-on")}
         if wanted & {"end/ejected", *after}:
             late += [*some("turn", Reason.ILLEGAL), *some("order", Reason.ILLEGAL)]

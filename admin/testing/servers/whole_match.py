@@ -19,11 +19,16 @@ from .exchanges import MatchTrace, SeatTrace
 from .plans import MatchPlan
 from .sent_messages import SCORES, TURNS, drawn_by, hand_of, shown
 
-EARLY, LATE, GRACE = 0.7, 1.5, 2.0
-"""A clock of S seconds has run out no sooner than EARLY x S, and no later than LATE x S + GRACE."""
+EARLY = 0.7
+"""A clock of S seconds has run out no sooner than EARLY x S."""
 
 LAST = (Ejected, *SCORES)
 """After these messages the connection is closed."""
+
+
+def latest(clock: float) -> float:
+    """Return after how many seconds a clock has certainly run out, on a busy machine, too."""
+    return 1.5 * clock + 1.0
 
 
 def of_whole_match(plan: MatchPlan, trace: MatchTrace, clocks: Clocks) -> Iterator[Breach]:
@@ -92,6 +97,8 @@ def reached_as_whole(plan: MatchPlan, trace: MatchTrace, reached: Counter[str]) 
         yield "robustness/reset"
     if any(seat.silent_at for seat in trace.seats):
         yield "clocks/not-early"
+    if any(seat.silent_at and seat.ended for seat in trace.seats) and not trace.late:
+        yield "clocks/not-late"
     if any(_thought_before(seat) and seat.ended for seat in trace.seats) and not trace.late:
         yield "clocks/whole-turn"
     if "conversation/players" not in reached and "buying/after-merger" in reached:
@@ -194,6 +201,11 @@ def _thought_before(seat: SeatTrace) -> float:
 
 def _of_clocks(trace: MatchTrace, clocks: Clocks) -> Iterator[Breach]:
     """Yield who was ejected too early or too late for an answer that did not come."""
+    for seat in trace.turned_away:
+        if (cheat := seat.cheat) and cheat.reason is Reason.TIMED_OUT and not seat.end:
+            most, due = in_seconds(latest(clocks.reply)), in_seconds(clocks.reply)
+            words = f"It was not turned away in {most}, due after {due}."
+            yield Breach.of(f"ejection/{cheat.name}", words, seat, None, "waits")
     for seat in trace.seats:
         asked, cheat = seat.silent_at, seat.cheat
         if asked is None or cheat is None:
@@ -216,8 +228,8 @@ def _of_clocks(trace: MatchTrace, clocks: Clocks) -> Iterator[Breach]:
         elif took < EARLY * limit and not thinking:
             words = f"{seat.name} was ejected after {in_seconds(took)}; it has {shown}."
             yield Breach.of("clocks/not-early", words, seat, asked)
-        elif took > LATE * limit + GRACE and _is_first_sign(trace, seat, asked.at, ended):
-            words = f"{seat.name} was ejected only after {in_seconds(took)}; it has {shown}."
+        elif took > latest(limit) and _is_first_sign(trace, seat, asked.at, ended):
+            words = f"{seat.name} was ejected after {in_seconds(took)}, due after {shown}."
             if before > clocks.turn / 2:
                 words = (
                     f"At the second question of its turn {seat.name} was ejected only after "
@@ -226,7 +238,9 @@ def _of_clocks(trace: MatchTrace, clocks: Clocks) -> Iterator[Breach]:
                 )
                 yield Breach.of("clocks/whole-turn", words, seat, asked)
             else:
-                yield Breach.of(f"ejection/{cheat.name}", words, seat, asked, "waits")
+                dribbles = cheat.way == "dribble"  # which may restart a clock that is right
+                case = f"ejection/{cheat.name}" if dribbles else "clocks/not-late"
+                yield Breach.of(case, words, seat, asked, "waits")
 
 
 def _is_first_sign(trace: MatchTrace, seat: SeatTrace, asked: float, ended: float) -> bool:
