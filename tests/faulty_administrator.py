@@ -44,7 +44,7 @@ class Fault(NamedTuple):
     words: str
     rulebook: str = "revised"
     wire: bool = False
-    """Whether it shows on a real connection only."""
+    """Whether it shows on a real connection only, or with a chosen bag."""
 
 
 FAULTS: dict[str, Fault] = {}
@@ -749,6 +749,13 @@ def every_byte_restarts_the_clock(right: Any, self: Any, of: Any, now: float) ->
 @fault(Table._limit_for, "clocks", "At the second question", wire=True)
 def full_clock_at_every_question(_: Any, self: Any, asks: Any, clocks: Clocks) -> float:
     return clocks.turn if any(ask.thinking for ask in asks.values()) else clocks.reply
+
+
+@fault(outcome.standings, "end", "The results are not by falling score, ties by name", wire=True)
+def ties_by_turn(right: Any, scores: Sequence[tuple[str, int]], ejected: Any) -> Any:
+    turns = [name for name, _ in scores] + [*ejected]
+    table = right(scores, ejected)
+    return tuple(sorted(table, key=lambda each: (each.rank, turns.index(each.name))))
 
 
 # -- forms, sign-up, robustness -----------------------------------------------------------------

@@ -294,14 +294,29 @@ def test_administrator_on_the_reference_engine_passes(rulebook: str, tmp_path: P
 
 
 @pytest.mark.soak
-def test_bag_leads_to_acquired_hotels_whose_sizes_are_not_by_name(tmp_path: Path) -> None:
-    """The order of the acquired hotels shows in no other merger, so no other is right."""
-    case = "mergers/several"
-    faulty = [*FAULTY, "acquired-hotels-by-name", "serve", "--log-dir", "{logs}"]
-    words = ("--only", case, "--bag-argument", "--bag {file}", "--time", "60")
-    code, said = checked(tmp_path, *words, administrator=faulty)
+@pytest.mark.parametrize(
+    ("fault", "case", "words"),
+    [
+        (RARE, "mergers/several", "The acquired hotels are not in their order."),
+        ("ties-by-turn", "end/tie", FAULTS["ties-by-turn"].words),
+    ],
+)
+def test_bag_leads_to_where_a_wrong_order_shows(
+    fault: str, case: str, words: str, tmp_path: Path
+) -> None:
+    """It shows in no other merger, or tie, so no other is right."""
+    faulty = [*FAULTY, fault, "serve", "--log-dir", "{logs}"]
+    options = ("--only", case, "--bag-argument", "--bag {file}", "--time", "60")
+    code, said = checked(tmp_path, *options, administrator=faulty)
     assert code == 1
-    assert "The acquired hotels are not in their order." in said
+    assert words in said
+
+
+def test_tie_counts_where_names_are_not_in_the_order_of_turns() -> None:
+    cast = cast_for(RULEBOOKS["revised"])
+    plan = [*MatchSchedule(cast, [3, 4, 5, 6], 3, CLOCKS).exploring(109)][1].with_bag()
+    assert "end/tie" in rehearse(plan, cast)
+    assert "end/tie" not in rehearse(replace(plan, names=()), cast)
 
 
 def test_long_name_is_longer_in_utf_16() -> None:

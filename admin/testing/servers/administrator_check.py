@@ -249,7 +249,7 @@ class AdministratorCheck:
         ) -> tuple[bool, bool, int, bool, int]:
             # of the case itself, with its reason, of the likeliest cause, and early
             explains, match, finding = each
-            named = bool(match.plan.names)
+            named = match.plan.case.startswith("sign-up/")
             return finding.case not in ids, not finding.expected, -explains, named, finding.turn
 
         found: dict[str, list[tuple[PlayedMatch, Breach]]] = {}

@@ -121,9 +121,12 @@ class GameMoment:
                     self._put_back.update(tiles_in(self.last.player(name).hand))
                 if name in self.cheats:
                     yield f"ejection/{self.cheats[name]}"
-            case events.Ranked(rank=rank, finished=True):
-                ranks = [each.rank for each in self.turn if isinstance(each, events.Ranked)]
-                if rank in ranks:
+            case events.Ranked(rank=rank, name=name, finished=True):
+                ranked = [each for each in self.turn if isinstance(each, events.Ranked)]
+                tied = [each.name for each in ranked if each.rank == rank]
+                by_turn = [each.name for each in self.last.players if each.name in (*tied, name)]
+                # only another order than by turn shows that ties are by name
+                if tied and by_turn != sorted(by_turn):
                     yield "end/tie"
             case events.Ended(ending, _, state):
                 yield f"end/{ending.value}"

@@ -201,7 +201,8 @@ class MatchSchedule:
     def exploring(self, round_: int, more: int = 0) -> Iterator[MatchPlan]:
         """Yield matches of explorers of each style: one of each size, and more of the usual one.
 
-        As many are of the largest, where hotels grow until the game ends by that.
+        As many are of the largest, where hotels grow until the game ends by that. The names fall,
+        so that players who tie are not in the order of their turns.
         """
         chance = random.Random(round_)
         tables = [(self._most, Style.GROW)] * more
@@ -209,7 +210,9 @@ class MatchSchedule:
             tables.append((seats, EXPLORING[(round_ + number) % len(EXPLORING)]))
         for number, (seats, style) in enumerate(tables):
             seed = LONG_AGO * (round_ + 1) + 100 * number + chance.randrange(90)
-            yield MatchPlan(f"players that {style.value}", (SeatPlan(style),) * seats, seed)
+            names = tuple(f"player{place}" for place in range(seats, 0, -1))
+            purpose = f"players that {style.value}"
+            yield MatchPlan(purpose, (SeatPlan(style),) * seats, seed, names=names)
 
     def sign_ups(self, cheats: Sequence[Cheat]) -> Iterator[MatchPlan]:
         """Yield matches before which others misbehave at sign-up; those that take time apart."""
