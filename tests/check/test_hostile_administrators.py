@@ -14,6 +14,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
+from acquire.admin.testing.cases.message_forms import SPLITS
 from acquire.admin.testing.servers.administrator_check import AdministratorCheck, PlayedMatch
 from acquire.admin.testing.servers.exchanges import Exchanged, MatchTrace, SeatTrace
 from acquire.admin.testing.servers.match_player import (
@@ -23,9 +24,11 @@ from acquire.admin.testing.servers.match_player import (
     NoAdministrator,
     free_ports,
 )
-from acquire.admin.testing.servers.plans import MatchPlan, SeatPlan, cast_for
+from acquire.admin.testing.servers.plans import HONESTLY, MatchPlan, SeatPlan, cast_for
 from acquire.admin.testing.servers.requirements import cases_for
+from acquire.admin.testing.servers.seat_client import Manner
 from acquire.admin.testing.servers.whole_match import of_whole_match
+from acquire.admin.testing.trial.wire import Delivery
 from acquire.game.rulebooks import RULEBOOKS
 from acquire.protocol import messages
 from acquire.protocol.faults import Fault
@@ -65,15 +68,27 @@ def beside(serve: Serve, check: Callable[[int], Awaitable[T]]) -> T:
     return trio.run(run, clock=MockClock(autojump_threshold=0.002))
 
 
-def match_with(serve: Serve) -> MatchTrace:
+def match_with(serve: Serve, manner: Manner = HONESTLY) -> MatchTrace:
     """Return what three honest players see of a match at such an administrator."""
-    plan = MatchPlan("a test", (SeatPlan(),) * 3)
+    plan = MatchPlan("a test", (SeatPlan(manner=manner),) * 3)
     player = MatchPlayer(CAST, 1.0, None)
     return beside(serve, lambda port: player.play(plan, Administrator("127.0.0.1", port)))
 
 
 async def sign_up(stream: trio.SocketStream) -> None:
     await stream.send_all(await stream.receive_some())
+
+
+@pytest.mark.parametrize("pause", [0.01, 0.1])
+def test_match_in_which_our_players_were_slow_is_no_test_of_clocks(pause: float) -> None:
+    async def ask(stream: trio.SocketStream, _: int) -> None:
+        await sign_up(stream)
+        await stream.send_all(STATE)
+        while b"/" not in await stream.receive_some():
+            pass
+
+    by_bytes = Manner(delivery=Delivery(split=SPLITS["bytes"], gap=pause))
+    assert match_with(ask, by_bytes).late is (pause == 0.1)
 
 
 def test_match_in_which_messages_never_end_is_given_up() -> None:

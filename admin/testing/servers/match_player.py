@@ -282,7 +282,8 @@ class MatchPlayer:
         finally:
             for client in clients:
                 client.abandon()
-        trace.late = self.late_since(timeline.began)
+        slowest = max((client.slowest for client in clients), default=0.0)
+        trace.late = self.late_since(timeline.began) or slowest > clocks.reply / 2
         return trace
 
     def late_since(self, time: float) -> bool:

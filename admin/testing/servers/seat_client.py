@@ -103,6 +103,8 @@ class SeatClient:
         self._order = order
         self._manner = manner
         self.trace = trace
+        self.slowest = 0.0
+        """The most seconds that an answer took which was not to be delayed."""
 
     async def sign_up(self) -> None:
         """Sign up, and wait for the answer as long as that usually takes."""
@@ -120,7 +122,7 @@ class SeatClient:
             return
         player(messages.SignUp(trace.name))
         while (exchange := await self._receive()) is not None:
-            message = exchange.message
+            message, asked = exchange.message, trio.current_time()
             if message is None:
                 break
             if isinstance(message, messages.Ejected):
@@ -141,6 +143,7 @@ class SeatClient:
                 await self._misbehave(exchange, answer)
                 break
             await self._answer(exchange, answer)
+            self.slowest = max(self.slowest, trio.current_time() - asked - delay)
             if isinstance(message, messages.Score | messages.ScoreView):
                 await self._see_the_end()
                 break
