@@ -10,7 +10,7 @@ from .player.strategies.guess import guess
 from .player.strategies.strategy import InformedPlayer
 from .protocol import messages
 from .protocol.messages import PlayerMessage, QuestionMessage, RefereeMessage
-from .protocol.question import Question, whole_position
+from .protocol.question import Known, Question
 
 Answer: TypeAlias = PlayerMessage
 """What a player sends."""
@@ -18,7 +18,7 @@ Answer: TypeAlias = PlayerMessage
 
 def guessed(question: Question) -> Question:
     """Return a question in the position as its player imagines it: what is hidden is guessed."""
-    known = whole_position(guess(question.known))
+    known = Known(guess(question.known))
     return Question(question.message, question.name, known, question.merger)
 
 
@@ -61,4 +61,4 @@ def legal_answers(message: RefereeMessage, state: State, name: str) -> list[Answ
     """
     if not isinstance(message, QuestionMessage):
         return [messages.VOID]
-    return Question(message, name, whole_position(state)).legal()
+    return Question(message, name, Known(state)).legal()

@@ -74,20 +74,6 @@ class Board(Record):
             mask |= hotel
         return mask
 
-    def copied(self) -> "Board":
-        """Return an equal board that shares nothing with this one that could be changed."""
-        return Board(
-            self.loose,
-            self.hotels,
-            self.unplayable,
-            self.sizes,
-            self.edges,
-            self.beside,
-            self.joining,
-            self.closed,
-            self.largest,
-        )
-
     def size(self, hotel: int) -> int:
         """Return the number of tiles of a hotel, 0 if it is not on the board."""
         return self.sizes[hotel]

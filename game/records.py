@@ -35,7 +35,7 @@ class Record:
         return type(self)(**{**fields, **changes})
 
     def __iter__(self) -> Iterator[Any]:
-        return iter([getattr(self, field) for field in self.__match_args__])
+        return map(self.__getattribute__, self.__match_args__)
 
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other):

@@ -13,7 +13,7 @@ from ..game.rulebook import Rulebook
 from ..game.state import Player
 from . import messages
 from .messages import PlayerMessage, RefereeMessage
-from .question import Known, Question, as_played, whole_position
+from .question import Known, Question, as_played
 
 Positional: TypeAlias = (
     messages.State
@@ -64,9 +64,9 @@ class Knowledge:
         last = self._last
         if self._known is None and last is not None:
             if isinstance(last, messages.State | messages.Turn | messages.Score):
-                self._known = Known(self.rulebook, table=(last.board, last.players))
+                self._known = Known.openly(self.rulebook, last.board, last.players)
             else:
-                self._known = Known(self.rulebook, view=last.view)
+                self._known = Known.seen(self.rulebook, last.view)
         return self._known
 
     def hear(self, message: RefereeMessage) -> Question | None:
@@ -86,7 +86,7 @@ class Knowledge:
                 return self._in_turn(message, view.players[0].name)
             case messages.Keep():
                 merger = self.merger
-                before = self.known if merger is None else whole_position(merger.state)
+                before = self.known if merger is None else Known(merger.state)
                 assert before is not None, "a position is sent before any question"
                 return Question(message, self.name, before, merger)
             case messages.Players(players):
@@ -96,7 +96,7 @@ class Knowledge:
                 | messages.Dispose(view=view)
                 | messages.MarketMerger(view=view)
             ):
-                return Question(message, self.name, Known(self.rulebook, view=view))
+                return Question(message, self.name, Known.seen(self.rulebook, view))
             case messages.SignUp(name):
                 self.name = name
             case messages.Holders() | messages.MarketTile() | messages.Ejected():
@@ -141,4 +141,4 @@ class Knowledge:
     def _settled(self, players: tuple[Player, ...]) -> Known:
         merger = self.merger
         assert merger is not None, "<players> comes after the player's own merger"
-        return Known(self.rulebook, table=(merger.state.board, players))
+        return Known.openly(self.rulebook, merger.state.board, players)

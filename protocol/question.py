@@ -15,6 +15,7 @@ from ..game.disposal import Disposal, legal_disposals
 from ..game.merger import Merger
 from ..game.placement import Kind, Placement, kind_of, legal_placements, place, placements_of
 from ..game.purchase import Order, legal_orders
+from ..game.records import Record
 from ..game.rulebook import HIDING, Rulebook
 from ..game.state import Player, State, position
 from ..game.tiles import TILES, tile_name
@@ -25,80 +26,66 @@ from .player_view import PlayerView, SeatView, open_seat
 
 
 @final
-class Known:
+class Known(Record):
     """A position as one player knows it.
 
-    It comes as the course's messages carry it, in which nothing is hidden (``table``), as one
-    player sees it under a rulebook :func:`as_played` (``view``), or whole, everything known or
-    guessed (``state``). It is converted when it is read: players are sent many more positions than
-    they look at.
+    ``state`` is for the rules: its bag is empty, and what is hidden is 0 in it. ``sent`` is what a
+    message showed of it; without that everything is known, or has been guessed.
+
+    Boards and players of a message are copied, because in pure Python nothing keeps a player that
+    runs in the referee's process from changing them.
     """
 
-    __slots__ = ("_seats", "_state", "_table", "_view", "rulebook")
+    __match_args__ = ("state", "sent")
+    __slots__ = __match_args__
 
-    def __init__(
-        self,
-        rulebook: Rulebook,
-        table: tuple[Board, tuple[Player, ...]] | None = None,
-        view: PlayerView | None = None,
-        state: State | None = None,
-    ) -> None:
-        self.rulebook = rulebook
-        self._table = table
-        self._view = view
-        self._state = state
-        self._seats: tuple[SeatView, ...] | None = None
+    def __init__(self, state: State, sent: PlayerView | None = None) -> None:
+        self.state: Final = state
+        self.sent: Final = sent
+
+    @classmethod
+    def openly(cls, rulebook: Rulebook, board: Board, players: Sequence[Player]) -> "Known":
+        """Return a position as the course's messages carry it, in which nothing is hidden."""
+        copies = [Player(one.name, one.cash, one.shares, one.hand) for one in players]
+        return cls(position(rulebook, Board(*board), copies))
+
+    @classmethod
+    def seen(cls, rulebook: Rulebook, view: PlayerView) -> "Known":
+        """Return a position as one player sees it under a rulebook :func:`as_played`."""
+        board, bank, aside, seats = view
+        nothing = (0,) * len(bank)
+        known = [
+            Player(seat.name, seat.cash or 0, seat.shares or nothing, seat.hand) for seat in seats
+        ]
+        return cls(State(rulebook, Board(*board), tuple(known), bank, (), aside), view)
 
     @property
-    def state(self) -> State:
-        """The position for the rules: its bag is empty, and what is hidden is 0 in it.
-
-        Boards and players of a message are copied, because in pure Python nothing keeps a player
-        that runs in the referee's process from changing them.
-        """
-        if self._state is not None:
-            return self._state
-        if self._table is not None:
-            board, players = self._table
-            copies = [Player(one.name, one.cash, one.shares, one.hand) for one in players]
-            self._state = position(self.rulebook, board.copied(), copies)
-            return self._state
-        assert self._view is not None, "a position was sent in one way or the other"
-        board, bank, aside, seats = self._view
-        nothing = (0,) * len(bank)
-        known = tuple(
-            [Player(seat.name, seat.cash or 0, seat.shares or nothing, seat.hand) for seat in seats]
-        )
-        self._state = State(self.rulebook, board.copied(), known, bank, (), aside)
-        return self._state
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Known, (self.rulebook, self._table, self._view, self._state)
+    def rulebook(self) -> Rulebook:
+        """The rulebook, with what the table hides."""
+        return self.state.rulebook
 
     @property
     def seats(self) -> tuple[SeatView, ...]:
         """The players as they are seen: what is hidden is ``None`` in them."""
-        if self._view is not None:
-            return self._view.players
-        if self._seats is None:
-            self._seats = tuple([open_seat(player) for player in self.state.players])
-        return self._seats
+        if self.sent is not None:
+            return self.sent.players
+        return tuple([open_seat(player) for player in self.state.players])
 
     @property
     def view(self) -> PlayerView:
         """The same as a message carries it."""
         state = self.state
-        return self._view or PlayerView(state.board, state.bank, state.aside, self.seats)
+        return self.sent or PlayerView(state.board, state.bank, state.aside, self.seats)
 
     @property
     def cash_is_open(self) -> bool:
         """Whether everybody's cash is known."""
-        return self._view is None or not self.rulebook.assets.hides_cash
+        return self.sent is None or not self.rulebook.assets.hides_cash
 
     @property
     def certificates_are_open(self) -> bool:
         """Whether everybody's certificates are known."""
-        return self._view is None or not self.rulebook.assets.hides_certificates
+        return self.sent is None or not self.rulebook.assets.hides_certificates
 
     @property
     def bag(self) -> int:
@@ -118,11 +105,6 @@ def as_played(rulebook: Rulebook, seats: Sequence[SeatView]) -> Rulebook:
     return replace(rulebook, assets=HIDING[kind])
 
 
-def whole_position(state: State) -> Known:
-    """Return a position of which everything is known, or has been guessed."""
-    return Known(state.rulebook, state=state)
-
-
 @final
 class Question:
     """A question to the player called ``name``, in the position as it is known.
@@ -132,10 +114,10 @@ class Question:
     Answers that are the same move are listed once.
 
     >>> from acquire import CLASSIC, parse_position
-    >>> from acquire.protocol.question import whole_position
+    >>> from acquire.protocol.question import Known
     >>> state = parse_position(CLASSIC, "AA", ["ann 3A $800", "bob", "cyd"])
     >>> turn = messages.Turn(state.board, state.players)
-    >>> question = Question(turn, "ann", whole_position(state))
+    >>> question = Question(turn, "ann", Known(state))
     >>> [len(answer.order) for answer in question.legal()]
     [0, 1, 2]
     >>> question.simplest() == question.legal()[0]

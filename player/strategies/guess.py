@@ -17,7 +17,8 @@ _SHOWN = (Assets.OPEN, Assets.OPTIONAL)
 
 def guess(known: Known) -> State:
     """Return the guessed position; its bag is empty."""
-    state, rulebook = known.state, known.rulebook
+    state = known.state
+    rulebook = state.rulebook
     if rulebook.assets in _SHOWN:
         return state
     seats = known.seats

@@ -119,7 +119,7 @@ class Strategy(InformedPlayer):
                 return messages.KeepAnswer(kept)
             case messages.Dispose():
                 disposal = self.dispose(guess(question.known), message)
-                most = range(question.known.rulebook.certificates + 1)
+                most = range(self.rulebook.certificates + 1)
                 if disposal.sell not in most or disposal.trade not in most:
                     raise self._not_a("dispose", disposal, "certificates that there are")
                 return messages.DisposeAnswer(disposal.sell, disposal.trade)
@@ -148,7 +148,11 @@ class Strategy(InformedPlayer):
         order, hotels = self.order(state), range(len(state.bank))
         # no message could say anything else, and no log could hold it
         most = state.rulebook.order_limit
-        if not isinstance(order, tuple) or len(order) > most or any(h not in hotels for h in order):
+        if (
+            not isinstance(order, tuple)
+            or len(order) > most
+            or not all(map(hotels.__contains__, order))
+        ):
             raise self._not_a("order", order, "one of legal_orders(state)")
         return order
 

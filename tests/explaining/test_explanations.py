@@ -66,7 +66,7 @@ from acquire.protocol.framing import LIMIT_FROM_PLAYER
 from acquire.protocol.inbox import DocumentCache, Inbox
 from acquire.protocol.messages import TAGS, PlayerMessage, RefereeMessage
 from acquire.protocol.player_view import view_for
-from acquire.protocol.question import Question, whole_position
+from acquire.protocol.question import Known, Question
 from acquire.protocol.reading import player_reader
 
 ROOT = Path(__file__).parents[2]
@@ -549,7 +549,7 @@ def test_what_a_tile_does_is_described(rulebook: Rulebook, drawing: str, words: 
     tile = "2A" if drawing == "o" else "3A"
     state = parse_position(rulebook, drawing, [f"ann {tile}", "bob", "cyd"])
     turn = messages.Turn(state.board, state.players)
-    question = Question(turn, "ann", whole_position(state))
+    question = Question(turn, "ann", Known(state))
     (alternative,) = legal_in(question, None).alternatives
     names = [hotel.name for hotel in rulebook.hotels]
     assert (alternative.of, alternative.words) == (tile, words.format(*names))
@@ -557,7 +557,7 @@ def test_what_a_tile_does_is_described(rulebook: Rulebook, drawing: str, words: 
 
 def suggested(state: State, received: PlayerMessage) -> PlayerMessage:
     turn = messages.Turn(state.board, state.players)
-    return suggest(Question(turn, state.mover.name, whole_position(state)), received)
+    return suggest(Question(turn, state.mover.name, Known(state)), received)
 
 
 def test_suggestion_keeps_the_tile_the_hotel_and_what_can_be_paid() -> None:
@@ -571,7 +571,7 @@ def test_suggestion_keeps_the_tile_the_hotel_and_what_can_be_paid() -> None:
     assert kept == messages.Pbuy(placement("1B", "American"), (sackson, sackson))
     assert suggested(state, messages.Merge(found)) == messages.Pbuy(found, ())
     mixed = messages.Order((sackson, tower, sackson))
-    after_a_merger = Question(messages.Players(state.players), "ann", whole_position(state))
+    after_a_merger = Question(messages.Players(state.players), "ann", Known(state))
     assert suggest(after_a_merger, mixed) == messages.Order((sackson, sackson))
 
 
@@ -712,7 +712,7 @@ def test_an_order_alone_is_right_where_no_tile_can_be_placed(received: PlayerMes
     mover, *others = dealt.players
     state = dealt._replace(players=(mover._replace(hand=0), *others))
     turn = messages.TurnView(view_for(state, mover.name))
-    question = Question(turn, mover.name, whole_position(state))
+    question = Question(turn, mover.name, Known(state))
     legal = legal_in(question, received)
     assert "No tile can be placed" in legal.heading
     assert [each.messages for each in legal.alternatives] == [(messages.Pbuy(None, ()),)]

@@ -207,7 +207,7 @@ def test_completed_position_has_every_tile_once(rulebook: str) -> None:
     rules = acquire.RULEBOOKS[rulebook]
     game = acquire.play_game(dict.fromkeys(MOVERS, "random"), rulebook, seed=4)
     state = game.turns[20]
-    seen = guess(Known(rules, view=view_for(state, state.mover.name)))
+    seen = guess(Known.seen(rules, view_for(state, state.mover.name)))
     one, other = acquire.complete(seen, 1), acquire.complete(seen, 2)
     assert one == acquire.complete(seen, 1) != other
     for whole in (one, other):

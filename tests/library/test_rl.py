@@ -21,7 +21,7 @@ import acquire
 from acquire.decisions import Encoder, decide, observe
 from acquire.game.rulebook import with_hidden_assets
 from acquire.protocol.player_view import view_for
-from acquire.protocol.question import Question, whole_position
+from acquire.protocol.question import Known, Question
 from acquire.rl import Agent, Observation, Phase, SeatEnv, env, raw_env
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
@@ -180,7 +180,7 @@ def test_certificates_to_sell_and_to_trade_are_decided_one_after_the_other() -> 
     state = acquire.parse_position(acquire.CLASSIC, "AA.CCC", ["ann 3A A3", "bob"])
     actions = raw_env("classic", 2).actions
     question = acquire.messages.Dispose(0, 300, 1, view_for(state, "ann"))
-    steps = decide(actions, Question(question, "ann", whole_position(state)))
+    steps = decide(actions, Question(question, "ann", Known(state)))
     assert [actions.name(action) for action in next(steps).actions] == ["0", "1", "2", "3"]
     assert [actions.name(action) for action in steps.send(actions.number(1)).actions] == ["0", "2"]
     with pytest.raises(StopIteration) as decided:
@@ -193,7 +193,7 @@ def test_order_of_equal_hotels_is_decided() -> None:
     state = acquire.parse_position(acquire.CLASSIC, board, ["ann 3A", "bob"])
     actions = raw_env("classic", 2).actions
     turn = acquire.messages.Turn(state.board, state.players)
-    steps = decide(actions, Question(turn, "ann", whole_position(state)))
+    steps = decide(actions, Question(turn, "ann", Known(state)))
     step = next(steps)
     assert step.phase is Phase.HOTEL and step.tile == acquire.parse_tile("3A")
     encoder = Encoder(state.rulebook, len(state.players))

@@ -32,7 +32,7 @@ def table(rulebook: Rulebook) -> State:
 
 def test_open_position_is_exact_but_for_the_bag_and_the_tiles_of_others() -> None:
     state = table(CLASSIC)
-    seen = guess(Known(CLASSIC, view=view_for(state, "ann")))
+    seen = guess(Known.seen(CLASSIC, view_for(state, "ann")))
     assert (seen.board, seen.bank, seen.aside, seen.bag) == (state.board, state.bank, 0, ())
     assert seen.player("ann") == state.player("ann")
     for name in ("bob", "cyd", "dan"):
@@ -41,17 +41,17 @@ def test_open_position_is_exact_but_for_the_bag_and_the_tiles_of_others() -> Non
 
 def test_tiles_set_aside_are_known() -> None:
     state = table(CLASSIC)._replace(aside=1 << 5)
-    assert guess(Known(CLASSIC, view=view_for(state, "ann"))).aside == 1 << 5
+    assert guess(Known.seen(CLASSIC, view_for(state, "ann"))).aside == 1 << 5
 
 
 def test_order_of_the_players_is_kept() -> None:
-    seen = guess(Known(HIDING, view=view_for(table(HIDING), "cyd")))
+    seen = guess(Known.seen(HIDING, view_for(table(HIDING), "cyd")))
     assert [player.name for player in seen.players] == ["bob", "ann", "cyd", "dan"]
 
 
 def test_own_assets_are_not_guessed() -> None:
     state = table(HIDING)
-    assert guess(Known(HIDING, view=view_for(state, "ann"))).player("ann") == state.player("ann")
+    assert guess(Known.seen(HIDING, view_for(state, "ann"))).player("ann") == state.player("ann")
 
 
 # -- what is hidden -----------------------------------------------------------------------------
@@ -59,7 +59,7 @@ def test_own_assets_are_not_guessed() -> None:
 
 def test_hidden_certificates_are_divided_evenly_with_the_remainder_first() -> None:
     # 16 of A are hidden among three, 2 of F and one of S
-    seen = guess(Known(HIDING, view=view_for(table(HIDING), "ann")))
+    seen = guess(Known.seen(HIDING, view_for(table(HIDING), "ann")))
     assert {player.name: held(player, HIDING) for player in seen.players} == {
         "bob": {"America": 6, "Fusion": 1, "Sackson": 1},
         "ann": {"America": 2},
@@ -69,7 +69,7 @@ def test_hidden_certificates_are_divided_evenly_with_the_remainder_first() -> No
 
 
 def test_hidden_cash_is_guessed_as_the_starting_cash() -> None:
-    seen = guess(Known(HIDING, view=view_for(table(HIDING), "ann")))
+    seen = guess(Known.seen(HIDING, view_for(table(HIDING), "ann")))
     assert {player.name: player.cash for player in seen.players} == {
         "bob": 6_000, "ann": 700, "cyd": 6_000, "dan": 6_000,
     }  # fmt: skip
@@ -97,7 +97,7 @@ def test_guessed_certificates_of_each_hotel_always_add_up_to_25(
         def answer(message: RefereeMessage) -> PlayerMessage:
             nonlocal judged
             for view in views(message):
-                state = guess(Known(hiding, view=view))
+                state = guess(Known.seen(hiding, view))
                 shares = [player.shares for player in state.players]
                 assert [sum(all_of) for all_of in zip(state.bank, *shares, strict=True)] == [25] * 7
                 assert min(map(min, shares)) >= 0

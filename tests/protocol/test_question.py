@@ -17,7 +17,7 @@ from acquire.game.rulebooks import RULEBOOKS, WIKIPEDIA
 from acquire.protocol import messages
 from acquire.protocol.messages import TAGS, PlayerMessage
 from acquire.protocol.player_view import view_for
-from acquire.protocol.question import Question, whole_position
+from acquire.protocol.question import Known, Question
 
 NAMES = ("ann", "bob", "cyd", "dee")
 EACH_RULEBOOK = for_each("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
@@ -104,7 +104,7 @@ def test_answers_that_are_not_listed_are_refused(rulebook: Rulebook) -> None:
 def test_new_hand_is_taken_or_not() -> None:
     blocked = "AAAAAAAAAAA/............/CCCCCCCCCCC"
     state = parse_position(WIKIPEDIA, blocked, ["ann 1B 2B", "bob", "cyd"], bag="12I 11I 9F 9G")
-    question = Question(messages.Replace(view_for(state, "ann")), "ann", whole_position(state))
+    question = Question(messages.Replace(view_for(state, "ann")), "ann", Known(state))
     legal = [messages.ReplaceAnswer(True), messages.ReplaceAnswer(False)]
     assert question.legal() == legal and question.simplest() == legal[0]
     assert "<replace>" in question.describe()

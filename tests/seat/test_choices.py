@@ -210,7 +210,7 @@ def test_bag_has_what_is_neither_laid_out_nor_set_aside_nor_in_a_hand() -> None:
     state = parse_position(CLASSIC, "AA.CCC", ("ann 1B 9I", "bob 2B", "cyd"))
     aside = state._replace(aside=1 << parse_tile("12I"))
     for position, bag in ((state, 108 - 5 - 3), (aside, 108 - 5 - 3 - 1)):
-        assert Known(CLASSIC, view=view_for(position, "ann")).bag == bag
+        assert Known.seen(CLASSIC, view_for(position, "ann")).bag == bag
 
 
 # -- what is refused ------------------------------------------------------------------------------
@@ -224,7 +224,7 @@ def asked_for_a_turn() -> Question:
     class Stopper(Clicker):
         def __call__(self, message: RefereeMessage) -> PlayerMessage:
             if isinstance(message, messages.TurnView) and not turns:
-                turns.append(Question(message, "me", Known(self.rulebook, view=message.view)))
+                turns.append(Question(message, "me", Known.seen(self.rulebook, message.view)))
             return super().__call__(message)
 
     play_game({"ann": "ordered", "me": Stopper, "bob": "ordered"}, CLASSIC, 1)

@@ -21,7 +21,7 @@ from acquire.protocol.question import Known, Question
 
 def known(state: State) -> Known:
     """What the player to move is sent of a position."""
-    return Known(state.rulebook, view=view_for(state, state.mover.name))
+    return Known.seen(state.rulebook, view_for(state, state.mover.name))
 
 
 def hints(rulebook: Rulebook, board: str, *players: str) -> Hints:

@@ -10,7 +10,7 @@ from ....game.merger import Merger
 from ....game.state import State
 from ....protocol.faults import Fault
 from ....protocol.messages import TAGS, VOID, PlayerMessage, QuestionMessage, RefereeMessage
-from ....protocol.question import Question, whole_position
+from ....protocol.question import Known, Question
 
 T = TypeVar("T")
 
@@ -36,7 +36,7 @@ class Ask(NamedTuple):
         """Return it with its legal answers, as asked of a player; ``None`` if it has but one."""
         if not isinstance(self.message, QuestionMessage):
             return None
-        return Question(self.message, name, whole_position(self.state), self.merger)
+        return Question(self.message, name, Known(self.state), self.merger)
 
 
 class Reply(NamedTuple):
