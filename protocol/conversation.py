@@ -203,7 +203,7 @@ class Conversation:
 
     Call ``send`` for each message that this end sends, ``receive`` for each one from the peer.
 
-    >>> player = Conversation.of_player()
+    >>> player = Conversation(Side.PLAYER)
     >>> player.send("signup")
     >>> player.receive("signup", b'<signup name="ann"/>')
     >>> player.expected()
@@ -221,20 +221,6 @@ class Conversation:
         steps = _STEPS[dialect]
         self._sent, self._received = steps[side], steps[_OTHER[side]]
         self._exchanges = _EXCHANGES[dialect][side]
-
-    @classmethod
-    def of_referee(
-        cls, step: Step = Step.CONNECTED, dialect: Dialect = Dialect.COURSE
-    ) -> "Conversation":
-        """Return a conversation seen from the referee's end."""
-        return cls(Side.REFEREE, step, dialect)
-
-    @classmethod
-    def of_player(
-        cls, dialect: Dialect = Dialect.COURSE, step: Step = Step.CONNECTED
-    ) -> "Conversation":
-        """Return a conversation seen from the player's end."""
-        return cls(Side.PLAYER, step, dialect)
 
     def send(self, message: str) -> None:
         """Advance after this end sends ``message``; ``LocalProtocolError`` if it may not now."""

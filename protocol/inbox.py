@@ -55,10 +55,10 @@ class Inbox(Generic[M]):
     """The receiving half of a connection.
 
     >>> from acquire import REVISED
-    >>> from acquire.protocol.conversation import Step
+    >>> from acquire.protocol.conversation import Side, Step
     >>> from acquire.protocol.framing import LIMIT_FROM_PLAYER
     >>> from acquire.protocol.reading import player_reader
-    >>> waiting_for_void = Conversation.of_referee(Step.INFORMED)
+    >>> waiting_for_void = Conversation(Side.REFEREE, Step.INFORMED)
     >>> inbox = Inbox(DocumentCache(player_reader(REVISED)), waiting_for_void, LIMIT_FROM_PLAYER)
     >>> inbox.receive(b"<vo")
     >>> inbox.receive(b"id/>")

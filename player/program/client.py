@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 from ...game.rulebook import Rulebook
 from ...game.rulebooks import REVISED, RULEBOOKS
 from ...protocol import messages
-from ...protocol.conversation import Conversation
+from ...protocol.conversation import Conversation, Side
 from ...protocol.dialect import Dialect
 from ...protocol.faults import Fault, Reason
 from ...protocol.framing import LIMIT_FROM_REFEREE
@@ -107,7 +107,7 @@ class Client:
 
     def __init__(self, connection: socket.socket) -> None:
         self._socket = connection
-        self._use(Conversation.of_player(), greeting_reader())
+        self._use(Conversation(Side.PLAYER), greeting_reader())
 
     def _use(self, conversation: Conversation, reader: Reader[RefereeMessage]) -> None:
         self._conversation = conversation
@@ -165,7 +165,7 @@ class Client:
             return rulebook
         surplus = self._inbox.pending
         self._use(
-            Conversation.of_player(Dialect.of(rulebook), self._conversation.step),
+            Conversation(Side.PLAYER, self._conversation.step, Dialect.of(rulebook)),
             referee_reader(rulebook),
         )
         answerer = make(rulebook)

@@ -11,7 +11,7 @@ from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.rulebooks import REVISED
 from acquire.player.strategies.simple import Random
 from acquire.protocol import messages
-from acquire.protocol.conversation import Conversation
+from acquire.protocol.conversation import Conversation, Side
 from acquire.protocol.framing import LIMIT_FROM_PLAYER, Framer
 from acquire.protocol.inbox import DocumentCache, Inbox
 from acquire.protocol.messages import PlayerMessage
@@ -43,7 +43,7 @@ def reader() -> Reader[PlayerMessage]:
 
 def frame_and_parse(rounds: int, players: Reader[PlayerMessage]) -> None:
     """Frame and parse a reply that came in one piece."""
-    inbox = Inbox(_Parsing(players), Conversation.of_referee(), LIMIT_FROM_PLAYER)
+    inbox = Inbox(_Parsing(players), Conversation(Side.REFEREE), LIMIT_FROM_PLAYER)
     whole = inbox._whole  # up to the tree; what follows is validation and the conversation
     for _ in range(rounds):
         whole(REPLY)

@@ -28,7 +28,7 @@ from acquire.game.tiles import mask_of, parse_tile
 from acquire.game.violation import Violation
 from acquire.player.strategies.simple import Ordered
 from acquire.protocol import messages
-from acquire.protocol.conversation import Conversation, Step
+from acquire.protocol.conversation import Conversation, Side, Step
 from acquire.protocol.dialect import Dialect
 from acquire.protocol.faults import Circumstance, Fault, Reason
 from acquire.protocol.framing import LIMIT_FROM_PLAYER
@@ -50,7 +50,7 @@ CACHES = {rulebook: DocumentCache(player_reader(rulebook)) for rulebook in (REVI
 
 def received(data: bytes, question: str, rulebook: Rulebook = REVISED) -> Fault:
     """The fault in these bytes, as the table finds it; a time-out if they are no whole message."""
-    conversation = Conversation.of_referee(STEPS[question], Dialect.of(rulebook))
+    conversation = Conversation(Side.REFEREE, STEPS[question], Dialect.of(rulebook))
     inbox = Inbox(CACHES[rulebook], conversation, LIMIT_FROM_PLAYER)
     found = inbox.receive(data)
     if found is None:
@@ -221,7 +221,7 @@ def test_any_bytes_have_a_hint_or_none() -> None:
             data[source.randrange(len(data))] = source.randrange(256)
             place = source.randrange(len(data))
             data[place:place] = source.choice([b"", b':\txmlns="a"', b"</\1>"])
-        inbox = Inbox(CACHES[REVISED], Conversation.of_referee(), LIMIT_FROM_PLAYER)
+        inbox = Inbox(CACHES[REVISED], Conversation(Side.REFEREE), LIMIT_FROM_PLAYER)
         found = inbox.receive(bytes(data))
         if isinstance(found, Fault):
             assert_log_can_have(f"{found} {hint_on_fault(found, 'signup')}")
@@ -261,7 +261,7 @@ def test_long_nonsense_takes_time_in_proportion_to_its_length(begin: bytes) -> N
 def cost_of(data: bytes) -> float:
     """Return the CPU seconds from receiving bytes to the hints on them, for whatever reason."""
     began = time.process_time()
-    inbox = Inbox(CACHES[REVISED], Conversation.of_referee(), LIMIT_FROM_PLAYER)
+    inbox = Inbox(CACHES[REVISED], Conversation(Side.REFEREE), LIMIT_FROM_PLAYER)
     inbox.receive(data)
     for reason in (Reason.MALFORMED, Reason.INVALID, Reason.OUT_OF_TURN, Reason.TIMED_OUT):
         hint_on_fault(Fault(reason, "", data), "turn")

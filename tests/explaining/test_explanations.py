@@ -59,7 +59,7 @@ from acquire.player.misbehaving.cast import SCORE, Member, MisbehavingPlayer, ca
 from acquire.player.misbehaving.wire_faults import Flood, HalfClose, RawBytes, Reset, WireFault
 from acquire.player.strategies.simple import Ordered
 from acquire.protocol import messages
-from acquire.protocol.conversation import Conversation, Step
+from acquire.protocol.conversation import Conversation, Side, Step
 from acquire.protocol.dialect import Dialect
 from acquire.protocol.faults import Fault, Reason
 from acquire.protocol.framing import LIMIT_FROM_PLAYER
@@ -164,7 +164,7 @@ def play(
     dealer, file, over = Dealer(seed), KeepAnswer(), False
     seats = tuple(SeatRecord(name, "remote") for name in players)
     log = GameLog(Path("log"), file, Header(rulebook, seed, 1, dealer.bag, seats))
-    talks = {name: Conversation.of_referee(Step.SEATED, Dialect.of(rulebook))
+    talks = {name: Conversation(Side.REFEREE, Step.SEATED, Dialect.of(rulebook))
              for name in players}  # fmt: skip
 
     def emit(event: Event) -> None:

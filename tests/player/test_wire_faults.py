@@ -27,7 +27,7 @@ from acquire.player.misbehaving.wire_faults import (
     edited,
 )
 from acquire.player.program.client import connect
-from acquire.protocol.conversation import Conversation
+from acquire.protocol.conversation import Conversation, Side
 from acquire.protocol.dialect import Dialect
 from acquire.protocol.faults import Fault, Reason
 from acquire.protocol.framing import LIMIT_FROM_PLAYER
@@ -125,7 +125,7 @@ MEMORIES = {rulebook: DocumentCache(player_reader(rulebook)) for rulebook in SPO
 
 def first_fault(rulebook: Rulebook, step: AnswerStep, chunks: Iterator[bytes]) -> Fault | None:
     """Read chunks where this step's answer is expected, until there is a fault."""
-    conversation = Conversation.of_referee(step.stands, Dialect.of(rulebook))
+    conversation = Conversation(Side.REFEREE, step.stands, Dialect.of(rulebook))
     inbox = Inbox(MEMORIES[rulebook], conversation, LIMIT_FROM_PLAYER)
     for chunk in chunks:
         message = inbox.receive(chunk)

@@ -114,17 +114,17 @@ EACH_SIDE = for_each(("dialect", "side"), [(dialect, side) for dialect in Dialec
 
 @BOTH
 def test_a_conversation_is_begun_by_the_players_sign_up(dialect: Dialect) -> None:
-    referee = Conversation.of_referee(dialect=dialect)
-    player = Conversation.of_player(dialect)
+    referee = Conversation(Side.REFEREE, dialect=dialect)
+    player = Conversation(Side.PLAYER, dialect=dialect)
     for one in (referee, player):
         assert one.step is Step.CONNECTED
     assert referee.expected() == "<signup>"
 
 
 def test_a_conversation_is_the_courses_unless_another_is_asked_for() -> None:
-    for one in (Conversation(Side.PLAYER, Step.MOVED), Conversation.of_player(step=Step.MOVED)):
-        assert one.receive("state", b"") is not None, "only the dialect lets a turn draw nothing"
-    referee = Conversation.of_referee(Step.WAITING)
+    player = Conversation(Side.PLAYER, Step.MOVED)
+    assert player.receive("state", b"") is not None, "only the dialect lets a turn draw nothing"
+    referee = Conversation(Side.REFEREE, Step.WAITING)
     with pytest.raises(LocalProtocolError):
         referee.send("dispose")
 
@@ -214,7 +214,7 @@ DUE = [
 def test_out_of_turn_fault_names_the_received_and_the_expected_message(
     dialect: Dialect, step: Step, due: str
 ) -> None:
-    one = Conversation.of_referee(step, dialect)
+    one = Conversation(Side.REFEREE, step, dialect)
     assert one.expected() == due
     fault = one.receive("order", b"<order/>")
     assert fault is not None

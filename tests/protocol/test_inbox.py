@@ -16,7 +16,7 @@ from acquire.game.placement import Placement
 from acquire.game.rulebooks import REVISED
 from acquire.game.tiles import parse_tile
 from acquire.protocol import messages
-from acquire.protocol.conversation import Conversation, Step
+from acquire.protocol.conversation import Conversation, Side, Step
 from acquire.protocol.faults import Fault, Reason
 from acquire.protocol.framing import LIMIT_FROM_PLAYER, LIMIT_FROM_REFEREE
 from acquire.protocol.inbox import MAX_CACHED_BYTES, MAX_CACHED_DOCUMENTS, DocumentCache, Inbox
@@ -134,7 +134,7 @@ INVALID = {
 
 def inbox(step: Step = Step.INFORMED) -> Inbox[PlayerMessage]:
     """The referee's inbox of one player, at a step of the conversation."""
-    return Inbox(DocumentCache(PLAYERS_SIDE), Conversation.of_referee(step), LIMIT_FROM_PLAYER)
+    return Inbox(DocumentCache(PLAYERS_SIDE), Conversation(Side.REFEREE, step), LIMIT_FROM_PLAYER)
 
 
 def first(chunks: Iterable[bytes], step: Step = Step.INFORMED) -> PlayerMessage | Fault | None:
@@ -166,12 +166,12 @@ def test_message_is_read_a_second_time_in_another_cut(
 ) -> None:
     memory = DocumentCache(PLAYERS_SIDE)
     for chunks in ([data], [data], by_bytes(data), [data]):
-        box = Inbox(memory, Conversation.of_referee(step), LIMIT_FROM_PLAYER)
+        box = Inbox(memory, Conversation(Side.REFEREE, step), LIMIT_FROM_PLAYER)
         assert [found for found in map(box.receive, chunks) if found is not None] == [message]
 
 
 def test_conversation_goes_on_with_each_message() -> None:
-    conversation = Conversation.of_referee(Step.INFORMED)
+    conversation = Conversation(Side.REFEREE, Step.INFORMED)
     box = Inbox(DocumentCache(PLAYERS_SIDE), conversation, LIMIT_FROM_PLAYER)
     assert box.receive(b"<void/>") == VOID
     conversation.send("turn")
@@ -234,7 +234,7 @@ def test_fault_has_all_bytes_of_the_message_however_it_is_cut(data: bytes) -> No
 
 def test_conversation_stays_where_it_is_at_a_fault() -> None:
     for data in (b"<order/>", b"<nothing/>", b"<void></vold>", b"<void/><void/>"):
-        conversation = Conversation.of_referee(Step.INFORMED)
+        conversation = Conversation(Side.REFEREE, Step.INFORMED)
         box = Inbox(DocumentCache(PLAYERS_SIDE), conversation, LIMIT_FROM_PLAYER)
         assert isinstance(box.receive(data), Fault)
         assert conversation.step is Step.INFORMED
@@ -295,9 +295,9 @@ def test_message_may_be_as_long_as_the_limit(places: Sequence[int]) -> None:
 
 def test_white_space_before_a_message_counts_though_such_a_message_is_known() -> None:
     memory = DocumentCache(PLAYERS_SIDE)
-    conversation = Conversation.of_referee(Step.INFORMED)
+    conversation = Conversation(Side.REFEREE, Step.INFORMED)
     assert Inbox(memory, conversation, 100).receive(b"<void/>") == VOID
-    box = Inbox(memory, Conversation.of_referee(Step.INFORMED), 100)
+    box = Inbox(memory, Conversation(Side.REFEREE, Step.INFORMED), 100)
     assert box.receive(b" " * 94) is None
     fault = box.receive(b"<void/>")
     assert isinstance(fault, Fault)
@@ -312,7 +312,7 @@ EJECTED = b'<ejected reason="illegal">No.</ejected>'
 
 def players_inbox(step: Step) -> Inbox[RefereeMessage]:
     """A player's inbox, in which an ejection may come behind another message."""
-    conversation = Conversation.of_player()
+    conversation = Conversation(Side.PLAYER)
     conversation.step = step
     return Inbox(
         DocumentCache(REFEREES_SIDE), conversation, LIMIT_FROM_REFEREE, one_at_a_time=False
@@ -362,7 +362,8 @@ def test_what_stands_behind_a_message_may_be_out_of_turn_for_the_player() -> Non
 def test_same_bytes_are_read_once() -> None:
     memory = DocumentCache(PLAYERS_SIDE)
     boxes = [
-        Inbox(memory, Conversation.of_referee(Step.INFORMED), LIMIT_FROM_PLAYER) for _ in range(2)
+        Inbox(memory, Conversation(Side.REFEREE, Step.INFORMED), LIMIT_FROM_PLAYER)
+        for _ in range(2)
     ]
     one, other = (box.receive(b"<void></void>") for box in boxes)
     assert one is other
@@ -371,7 +372,7 @@ def test_same_bytes_are_read_once() -> None:
 def test_faults_are_not_remembered() -> None:
     memory = DocumentCache(PLAYERS_SIDE)
     for data in (b"<nothing/>", b"<void></vold>", b"<void/><void/>"):
-        box = Inbox(memory, Conversation.of_referee(Step.INFORMED), LIMIT_FROM_PLAYER)
+        box = Inbox(memory, Conversation(Side.REFEREE, Step.INFORMED), LIMIT_FROM_PLAYER)
         assert isinstance(box.receive(data), Fault)
     assert memory.messages == {}
 
@@ -386,7 +387,7 @@ def test_invalid_message_in_one_piece_is_explained_once() -> None:
             return super().convert(root, document)
 
     cache = CountingCache(PLAYERS_SIDE)
-    box = Inbox(cache, Conversation.of_referee(Step.INFORMED), LIMIT_FROM_PLAYER)
+    box = Inbox(cache, Conversation(Side.REFEREE, Step.INFORMED), LIMIT_FROM_PLAYER)
     assert isinstance(box.receive(b"<nothing/>"), Fault)
     assert explained == [b"<nothing/>"]
 
@@ -394,7 +395,7 @@ def test_invalid_message_in_one_piece_is_explained_once() -> None:
 def test_message_that_was_known_is_still_to_be_due() -> None:
     memory = DocumentCache(PLAYERS_SIDE)
     for step, expected in [(Step.ORDERING, messages.Order), (Step.INFORMED, Fault)]:
-        box = Inbox(memory, Conversation.of_referee(step), LIMIT_FROM_PLAYER)
+        box = Inbox(memory, Conversation(Side.REFEREE, step), LIMIT_FROM_PLAYER)
         assert isinstance(box.receive(b"<order/>"), expected)
 
 
@@ -469,7 +470,7 @@ def test_bytes_of_a_fault_give_the_same_fault_again(
     stream: bytes, step: Step, places: list[int], limit: int
 ) -> None:
     def inbox() -> Inbox[PlayerMessage]:
-        conversation = Conversation.of_referee(step)
+        conversation = Conversation(Side.REFEREE, step)
         return Inbox(DocumentCache(PLAYERS_SIDE), conversation, limit)
 
     receiving = inbox()

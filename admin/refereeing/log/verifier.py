@@ -22,7 +22,7 @@ from ....game.rulebook import Rulebook
 from ....game.state import State
 from ....game.tiles import Tile
 from ....game.turn import Ending
-from ....protocol.conversation import Conversation, Step
+from ....protocol.conversation import Conversation, Side, Step
 from ....protocol.dialect import Dialect
 from ....protocol.faults import Circumstance, Fault, LocalProtocolError, Reason
 from ....protocol.framing import LIMIT_FROM_PLAYER
@@ -84,7 +84,7 @@ class Replay:
         self.evidence: dict[str, Evidence] = {}
         """What stands behind the ejections other than for illegal moves, by name."""
         self._conversations = {
-            name: Conversation.of_referee(Step.SEATED, Dialect.of(header.rulebook))
+            name: Conversation(Side.REFEREE, Step.SEATED, Dialect.of(header.rulebook))
             for name in names
         }
         self._questions = self._referee.play()
@@ -238,7 +238,7 @@ def evidence_of(fault: Fault, step: Step, rulebook: Rulebook) -> Evidence | str:
         return "only bytes that are out of turn can have come unasked"
     if not fault.data:
         return Evidence.CLOCK if fault.reason in OF_TIME else Evidence.NOTHING
-    conversation = Conversation.of_referee(step, Dialect.of(rulebook))
+    conversation = Conversation(Side.REFEREE, step, Dialect.of(rulebook))
     received = Inbox(_documents(rulebook), conversation, LIMIT_FROM_PLAYER).receive(fault.data)
     if isinstance(received, Fault):
         if received.reason is fault.reason:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
-from ....protocol.conversation import Conversation, Step
+from ....protocol.conversation import Conversation, Side, Step
 from ....protocol.dialect import Dialect
 from ....protocol.faults import Fault, Reason
 from ....protocol.messages import TAGS, VOID, PlayerMessage, RefereeMessage, SignUp
@@ -44,7 +44,7 @@ class LocalSeat:
         self._strategy: Callable[[RefereeMessage], object] = strategy  # whatever it answers
         self._at_error = at_error
         self._signed_up = False
-        self._conversation = Conversation.of_referee(Step.SEATED, dialect)
+        self._conversation = Conversation(Side.REFEREE, Step.SEATED, dialect)
 
     def ask(self, ask: Ask) -> Reply | Fault:
         """Put a question and return the answer at once."""

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias, final
 
 import trio
 
-from ....protocol.conversation import NOTHING, Conversation, surplus_fault
+from ....protocol.conversation import NOTHING, Conversation, Side, surplus_fault
 from ....protocol.dialect import Dialect
 from ....protocol.faults import Circumstance, Fault, Reason
 from ....protocol.framing import LIMIT_FROM_PLAYER
@@ -46,7 +46,7 @@ class RemoteSeat:
         self.name = ""
         self.clock: float | None = None
         """Seconds for a turn, and for any other answer, if they are its own."""
-        self.conversation = Conversation.of_referee(dialect=dialect)
+        self.conversation = Conversation(Side.REFEREE, dialect=dialect)
         self.fault: Fault | None = None
         self._inbox: Inbox[PlayerMessage] = Inbox(cache, self.conversation, LIMIT_FROM_PLAYER)
         self._unsent = b""
