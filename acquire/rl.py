@@ -150,7 +150,7 @@ class _Table:
         """
         self.game.redeal(self.game.agent, seed)
 
-    def _observed(self, agent: str) -> Observation:
+    def observe(self, agent: str) -> Observation:
         """Return what an agent knows, and which actions are legal if it is to act."""
         game = self.game
         if agent == game.agent and game.outcome is None:
@@ -255,10 +255,6 @@ class raw_env(_Table, AECEnv):  # type: ignore[misc]  # noqa: N801  # PettingZoo
         if self.render_mode == "human":
             self.render()
 
-    def observe(self, agent: str) -> Observation:
-        """Return what an agent knows, and which actions are legal if it is to act."""
-        return self._observed(agent)
-
 
 class SeatEnv(_Table, gymnasium.Env):
     """A game for one agent, against built-in players or your own: Gymnasium's interface.
@@ -315,7 +311,7 @@ class SeatEnv(_Table, gymnasium.Env):
         return self._seen()
 
     def _seen(self) -> tuple[Observation, dict[str, Any]]:
-        observation = self._observed(self.agent)
+        observation = self.observe(self.agent)
         info: dict[str, Any] = {"action_mask": observation["action_mask"]}
         if (outcome := self.game.outcome) is None:
             return observation, {**info, "deciding": self.game.step.phase.value}

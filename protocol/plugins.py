@@ -61,11 +61,6 @@ def load_strategy(name: str, folder: Path | None = None) -> StrategyFactory:
     return make
 
 
-def load_explaining(name: str) -> StrategyFactory:
-    """Load a strategy as :func:`load_strategy` does; one in a file raises ``StrategyFailed``."""
-    return explaining_failures(name, load_strategy(name))
-
-
 def require(extra: str) -> None:
     """Verify that the packages of an extra are there; ``ModuleNotFoundError`` names the first."""
     for package, brought_by in _packages():
@@ -174,13 +169,14 @@ def load_strategy_file(strategy: str, folder: Path) -> Callable[..., Any]:
     return made  # type: ignore[no-any-return]  # it is anything
 
 
-def explaining_failures(strategy: str, make: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a maker of the same players, whose exceptions become ``StrategyFailed``.
+def load_explaining(name: str) -> StrategyFactory:
+    """Load a strategy as :func:`load_strategy` does; one in a file raises ``StrategyFailed``.
 
-    The player is made at its first message, so that a failing constructor is a failure in the game
-    as well. A strategy that is in no file is returned as it is.
+    Its player is made at its first message, so that a failing constructor is a failure in the game
+    as well.
     """
-    if not names_file(strategy):
+    make = load_strategy(name)
+    if not names_file(name):
         return make
 
     def made(*given: Any) -> Callable[[Any], Any]:
@@ -193,7 +189,7 @@ def explaining_failures(strategy: str, make: Callable[..., Any]) -> Callable[...
                     player = make(*given)
                 return player(message)
             except (Exception, SystemExit) as error:
-                raise StrategyFailed(strategy, error) from error
+                raise StrategyFailed(name, error) from error
 
         return answer
 
