@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 import trio
 from branches import branches
+from loopback import serving
 from quick_players import QUICK
 
 from acquire.admin.refereeing.log.recorder import Header, SeatRecord
@@ -22,14 +23,7 @@ from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.refereeing.play.in_process import play
 from acquire.admin.refereeing.play.outcome import Outcome
 from acquire.admin.refereeing.play.referee import Referee
-from acquire.admin.refereeing.table.clocks import Clocks
-from acquire.admin.refereeing.table.server import Server, Settings
-from acquire.admin.refereeing.table.server_events import (
-    GameAbandoned,
-    GameEnded,
-    Listening,
-    ServerEvent,
-)
+from acquire.admin.refereeing.table.server_events import GameEnded
 from acquire.game.rulebook import Assets, Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, RULEBOOKS
 from acquire.game.turn import Ending
@@ -96,30 +90,13 @@ def test_all_finish_and_the_log_and_its_books_are_right(
 # -- over TCP -----------------------------------------------------------------------------------
 
 
-class Results:
-    """Keeps the result of every game."""
+async def play_games(
+    rulebook: Rulebook, players: int, games: int, log_dir: Path
+) -> list[GameEnded]:
+    """Play this many games at tables of that size, some side by side, every seat in a thread."""
+    tables = trio.Semaphore(AT_ONCE)
 
-    def __init__(self) -> None:
-        self.address = ("", 0)
-        self.reachable = trio.Event()
-        self.ended_games: list[GameEnded] = []
-
-    def __call__(self, event: ServerEvent) -> None:
-        match event:
-            case Listening(addresses):
-                host, _, port = addresses[0].rpartition(":")
-                self.address = (host, int(port))
-                self.reachable.set()
-            case GameEnded():
-                self.ended_games.append(event)
-            case GameAbandoned(number, why):
-                raise AssertionError(f"game {number}: {why}")
-
-
-async def play_game(game: int, connections: Sequence[socket.socket]) -> None:
-    """Play a game over these connections, each with a player of another kind in a thread."""
-
-    async def sit(seat: int, connection: socket.socket) -> None:
+    async def sit(game: int, seat: int, connection: socket.socket) -> None:
         kind = kind_of(game, seat)
         make = partial(QUICK[kind], seed=10 * game + seat)
         name = f"{kind}-{seat}"
@@ -127,43 +104,25 @@ async def play_game(game: int, connections: Sequence[socket.socket]) -> None:
         scores = messages.Score | messages.ScoreView
         assert isinstance(end.last, scores), f"{name} in game {game}: {end.last}"
 
-    async with trio.open_nursery() as nursery:
-        for seat, connection in enumerate(connections):
-            nursery.start_soon(sit, seat, connection)
-
-
-async def play_games(
-    rulebook: Rulebook, players: int, games: int, log_dir: Path
-) -> list[GameEnded]:
-    """Play this many games at tables of that size, some side by side."""
-    observer, tables = Results(), trio.Semaphore(AT_ONCE)
-    settings = Settings(
-        rulebook=rulebook,
-        host="127.0.0.1",
-        port=0,
-        players=players,
-        games=games,
-        seed=SEED,
-        log_dir=log_dir,
-        signup_timeout=60,
-        clocks=Clocks(reply=60, turn=60),
-    )
-
     async def one(game: int, connections: Sequence[socket.socket]) -> None:
-        await play_game(game, connections)
+        async with trio.open_nursery() as nursery:
+            for seat, connection in enumerate(connections):
+                nursery.start_soon(sit, game, seat, connection)
         tables.release()
 
-    server = Server(settings, observer)
-    with trio.fail_after(300 + 10 * games):
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(server.run)
-            await observer.reachable.wait()
-            for game in range(1, games + 1):
-                await tables.acquire()  # the order of connecting is the order of seats and games
-                connections = [connect(*observer.address, timeout=0) for _ in range(players)]
-                nursery.start_soon(one, game, connections)
-    assert server.unplayed == 0
-    return observer.ended_games
+    async with (
+        serving(log_dir, rulebook=rulebook, players=players, games=games, seed=SEED) as (
+            _,
+            witness,
+        ),
+        trio.open_nursery() as nursery,
+    ):
+        for game in range(1, games + 1):
+            await tables.acquire()  # the order of connecting is the order of seats and games
+            connections = [connect("127.0.0.1", witness.port, timeout=0) for _ in range(players)]
+            nursery.start_soon(one, game, connections)
+    assert not witness.broken_off
+    return [*witness.games.values()]
 
 
 SIDE_BY_SIDE = [
