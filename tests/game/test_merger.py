@@ -112,57 +112,32 @@ def test_share_is_rounded_to_the_nearest_dollar(
 
 
 @for_each(
-    ("price", "counts", "expected"),
+    ("rulebook", "price", "counts", "expected"),
     [
-        pytest.param(400, [3, 3, 2], [3_000, 3_000, 0], id="nothing to round"),
-        pytest.param(300, [3, 3, 1], [2_300, 2_300, 0], id="tied for majority"),
-        pytest.param(300, [4, 1, 1], [3_000, 800, 800], id="tied for minority"),
-        pytest.param(400, [4, 1, 1, 1], [4_000, 700, 700, 700], id="three for minority"),
-        pytest.param(500, [4, 1], [5_000, 2_500], id="whole bonuses are not rounded"),
+        pytest.param(TO_THE_HUNDRED, 400, [3, 3, 2], [3_000, 3_000, 0], id="nothing to round"),
+        pytest.param(TO_THE_HUNDRED, 300, [3, 3, 1], [2_300, 2_300, 0], id="majority, up to 100"),
+        pytest.param(TO_THE_HUNDRED, 300, [4, 1, 1], [3_000, 800, 800], id="minority, up to 100"),
+        pytest.param(TO_THE_HUNDRED, 400, [4, 1, 1, 1], [4_000] + [700] * 3, id="three, up to 100"),
+        pytest.param(TO_THE_HUNDRED, 500, [4, 1], [5_000, 2_500], id="whole ones are not rounded"),
+        pytest.param(BOTH, 400, [0, 7, 0], [0, 6_000, 0], id="both bonuses: alone"),
+        pytest.param(BOTH, 400, [1, 7, 0], [2_000, 4_000, 0], id="both bonuses: not alone"),
+        pytest.param(BOTH, 400, [7, 7, 0], [3_000, 3_000, 0], id="both bonuses: tied"),
+        pytest.param(BOTH, 400, [0, 0, 0], [0, 0, 0], id="both bonuses: nobody"),
+        pytest.param(THREE_BONUSES, 400, [5, 3, 2, 1], [4_000, 2_000, 800, 0], id="a place each"),
+        pytest.param(THREE_BONUSES, 400, [5, 5, 2, 1], [3_000, 3_000, 800, 0], id="first tied"),
+        pytest.param(THREE_BONUSES, 400, [5, 3, 3, 1], [4_000, 1_400, 1_400, 0], id="second tied"),
+        pytest.param(THREE_BONUSES, 400, [5, 3, 1, 1], [4_000, 2_000, 400, 400], id="third tied"),
+        pytest.param(THREE_BONUSES, 400, [5, 5, 5, 1], [2_300] * 3 + [0], id="all places taken up"),
+        pytest.param(THREE_BONUSES, 400, [5, 3, 0, 0], [4_000, 2_000, 0, 0], id="nobody is third"),
+        pytest.param(THREE_BONUSES, 400, [5, 0, 0, 0], [6_800, 0, 0, 0], id="sole holder of three"),
+        pytest.param(THREE_BONUSES, 250, [5, 3, 2], [2_500, 1_250, 500], id="each bonus is whole"),
     ],
 )
-def test_share_is_rounded_up_to_the_next_hundred_where_the_rulebook_says_so(
-    price: int, counts: list[int], expected: list[int]
+def test_bonuses_are_shared_and_rounded_as_the_rulebook_says(
+    rulebook: Rulebook, price: int, counts: list[int], expected: list[int]
 ) -> None:
-    assert paid(TO_THE_HUNDRED, price, counts) == expected
-
-
-@pytest.mark.parametrize(
-    ("counts", "expected"),
-    [
-        ([0, 7, 0], [0, 6_000, 0]),
-        ([1, 7, 0], [2_000, 4_000, 0]),
-        ([7, 7, 0], [3_000, 3_000, 0]),
-        ([0, 0, 0], [0, 0, 0]),
-    ],
-    ids=["alone", "not alone", "tied", "nobody"],
-)
-def test_sole_holder_receives_both_bonuses_where_the_rulebook_says_so(
-    counts: list[int], expected: list[int]
-) -> None:
-    assert paid(BOTH, 400, counts) == expected
-
-
-@for_each(
-    ("counts", "expected"),
-    [
-        pytest.param([5, 3, 2, 1], [4_000, 2_000, 800, 0], id="a place each"),
-        pytest.param([5, 5, 2, 1], [3_000, 3_000, 800, 0], id="tie for the majority"),
-        pytest.param([5, 3, 3, 1], [4_000, 1_400, 1_400, 0], id="tie for the minority"),
-        pytest.param([5, 3, 1, 1], [4_000, 2_000, 400, 400], id="tie for the third place"),
-        pytest.param([5, 5, 5, 1], [2_300, 2_300, 2_300, 0], id="three take up all places"),
-        pytest.param([5, 3, 0, 0], [4_000, 2_000, 0, 0], id="nobody in third place"),
-        pytest.param([5, 0, 0, 0], [6_800, 0, 0, 0], id="sole holder"),
-    ],
-)
-def test_tied_share_the_bonuses_of_the_places_they_take_up(
-    counts: list[int], expected: list[int]
-) -> None:
-    assert paid(THREE_BONUSES, 400, counts) == expected
-
-
-def test_bonus_that_is_not_shared_is_not_rounded() -> None:
-    assert paid(THREE_BONUSES, 250, [5, 3, 2]) == [2_500, 1_250, 500]
+    """Who are tied share the bonuses of all places that they take up."""
+    assert paid(rulebook, price, counts) == expected
 
 
 def test_other_hotels_certificates_do_not_count() -> None:

@@ -40,26 +40,15 @@ HOTELS = [
 
 def test_seven_hotels_in_alphabetical_order_with_their_tier() -> None:
     assert [tuple(hotel) for hotel in REVISED.hotels] == HOTELS
+    assert [REVISED.hotel_index(name) for name, _ in HOTELS] == [*range(7)]
     assert [hotel.name for hotel in REVISED.hotels] == sorted(hotel for hotel, _ in HOTELS)
 
 
-def test_setup_gives_8000_dollars_six_tiles_and_25_certificates_a_hotel() -> None:
+def test_numbers_and_choices_of_revised_are_those_of_its_text() -> None:
     assert (REVISED.cash, REVISED.hand_size, REVISED.certificates) == (8_000, 6, 25)
-
-
-def test_three_to_six_play() -> None:
     assert (REVISED.min_players, REVISED.max_players) == (3, 6)
-
-
-def test_hotel_is_safe_at_12_and_ends_the_game_at_40() -> None:
     assert (REVISED.safe_size, REVISED.final_size) == (12, 40)
-
-
-def test_order_is_for_two_of_the_same_kind() -> None:
     assert (REVISED.order_limit, REVISED.mixed_orders) == (2, False)
-
-
-def test_revised_makes_its_own_closed_choices() -> None:
     assert REVISED.forbidden_merger is ForbiddenMerger.ANY_SAFE
     assert REVISED.loose_neighbours is LooseNeighbours.REFUSED
     assert REVISED.eighth_hotel is EighthHotel.STAYS_LOOSE
@@ -110,59 +99,38 @@ def test_price_table_has_nothing_below_its_first_size() -> None:
 # Shares of a bonus
 
 
+TO_THE_DOLLAR = (Rounding.NEAREST, 1)
+UP, DOWN = (Rounding.UP, 100), (Rounding.DOWN, 100)
+
+
 @for_each(
-    ("amount", "holders", "share"),
+    ("rounding", "holders", "shares"),
     [
-        (1_000, 3, 333),
-        (2_000, 3, 667),
-        (3_000, 2, 1_500),
-        (1_500, 4, 375),
-        (3, 2, 2),
-        (1, 2, 1),
-        (1, 3, 0),
-        (5_000, 6, 833),
-        (500, 1, 500),
-        (0, 3, 0),
+        (TO_THE_DOLLAR, 1, {500: 500}),
+        (TO_THE_DOLLAR, 2, {3_000: 1_500, 3: 2, 1: 1}),
+        (TO_THE_DOLLAR, 3, {1_000: 333, 2_000: 667, 1: 0, 0: 0}),
+        (TO_THE_DOLLAR, 4, {1_500: 375}),
+        (TO_THE_DOLLAR, 6, {5_000: 833}),
+        (UP, 1, {100: 100, 101: 200}),
+        (UP, 2, {1_500: 800, 1_000: 500, 0: 0}),
+        (UP, 3, {1_000: 400}),
+        (UP, 4, {1_200: 300, 1_201: 400}),
+        (UP, 7, {6_000: 900}),
+        (DOWN, 1, {199: 100, 99: 0}),
+        (DOWN, 2, {1_500: 700, 1_000: 500, 0: 0}),
+        (DOWN, 3, {1_000: 300}),
     ],
 )
-def test_nearest_dollar_rounds_halves_up(amount: int, holders: int, share: int) -> None:
-    assert Rounding.NEAREST.share(amount, holders, 1) == share
-    assert to_the_nearest_dollar(amount, holders) == share
-
-
-@for_each(
-    ("amount", "holders", "share"),
-    [
-        (1_000, 3, 400),
-        (1_500, 2, 800),
-        (1_000, 2, 500),
-        (1_200, 4, 300),
-        (1_201, 4, 400),
-        (6_000, 7, 900),
-        (100, 1, 100),
-        (101, 1, 200),
-        (0, 2, 0),
-    ],
-)
-def test_next_hundred_rounds_up_to_100_dollars(amount: int, holders: int, share: int) -> None:
-    assert Rounding.UP.share(amount, holders, 100) == share
-
-
-@for_each(
-    ("amount", "holders", "share"),
-    [(1_000, 3, 300), (1_500, 2, 700), (1_000, 2, 500), (199, 1, 100), (99, 1, 0), (0, 2, 0)],
-)
-def test_rounding_down_leaves_the_rest_to_the_bank(amount: int, holders: int, share: int) -> None:
-    assert Rounding.DOWN.share(amount, holders, 100) == share
+def test_share_is_rounded_to_the_nearest_dollar_halves_up_or_up_or_down_to_a_hundred(
+    rounding: tuple[Rounding, int], holders: int, shares: dict[int, int]
+) -> None:
+    how, step = rounding
+    assert {amount: how.share(amount, holders, step) for amount in shares} == shares
+    if rounding == TO_THE_DOLLAR:
+        assert {amount: to_the_nearest_dollar(amount, holders) for amount in shares} == shares
 
 
 # A rulebook is data
-
-
-def test_hotels_are_found_by_name_and_named_by_index() -> None:
-    for index, (name, _) in enumerate(HOTELS):
-        assert REVISED.hotel_index(name) == index
-        assert REVISED.hotel_name(index) == name
 
 
 @pytest.mark.parametrize("name", ["tower", "Zeta", ""])
@@ -180,11 +148,6 @@ def test_another_rulebook_is_derived_and_leaves_its_parent_alone() -> None:
 def test_rulebook_cannot_be_changed() -> None:
     with pytest.raises(FrozenInstanceError):
         REVISED.cash = 6_000  # type: ignore[misc]  # what the test is about
-
-
-def test_rulebooks_are_found_by_their_id() -> None:
-    assert RULEBOOKS["revised"] is REVISED
-    assert all(rulebook.id == key for key, rulebook in RULEBOOKS.items())
 
 
 # The five

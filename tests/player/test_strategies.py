@@ -34,32 +34,22 @@ AT_A_MERGER = crossing(Tower=3, Sackson=3)
 @for_each(
     ("strategy", "drawing", "hand", "chosen"),
     [
+        # the first or the last tile row by row
         (Ordered, "", "9I 2C 12A 3C", "12A"),
         (SmallestAnti, "", "9I 2C 12A 3C", "12A"),
         (LargestAlpha, "", "9I 2C 12A 3C", "9I"),
+        # founds the first hotel
         (Ordered, "o...", "2A 5E", "2A American"),
         (SmallestAnti, "o...", "2A 5E", "2A American"),
         (LargestAlpha, "o...", "2A", "2A American"),
+        (Ordered, "AA.....o", "9A", "9A Continental"),
+        # playable tiles alone
         (Ordered, "AA.o", "3A 1I", "1I"),
         (LargestAlpha, "AA.o", "1I 1H 3A", "1I"),
-        (Ordered, "AA.....o", "9A", "9A Continental"),
+        # the first of equals survives
         (Ordered, AT_A_MERGER, "6E", "6E Sackson"),
         (LargestAlpha, AT_A_MERGER, "6E", "6E Sackson"),
         (SmallestAnti, crossing(Tower=3, Sackson=2), "6E", "6E Tower"),
-    ],
-    ids=[
-        "ordered: the first tile row by row",
-        "smallest-anti: the first tile row by row",
-        "largest-alpha: the last tile row by row",
-        "ordered: founds the first hotel",
-        "smallest-anti: founds the first hotel",
-        "largest-alpha: founds the first hotel",
-        "ordered: the first playable tile",
-        "largest-alpha: the last playable tile",
-        "ordered: founds the first hotel not on the board",
-        "ordered: the first of equals survives",
-        "largest-alpha: the first of equals survives",
-        "smallest-anti: the largest survives",
     ],
 )
 def test_placement(strategy: type[Strategy], drawing: str, hand: str, chosen: str) -> None:
@@ -83,30 +73,20 @@ def with_cash(drawing: str, cash: int, **held_by_bob: int) -> State:
 @for_each(
     ("strategy", "state", "order"),
     [
+        # as many as possible of the first or the last hotel that has a price
         (Ordered, with_cash("", 8_000), "American American"),
         (LargestAlpha, with_cash("", 8_000), "American American"),
         (SmallestAnti, with_cash("", 8_000), "Tower Tower"),
         (SmallestAnti, with_cash("WW", 8_000), "Worldwide Worldwide"),
+        # that the cash pays for
         (Ordered, with_cash("", 399), "American"),
         (Ordered, with_cash("AAAA", 400), "Continental"),
         (Ordered, with_cash("", 199), ""),
         (SmallestAnti, with_cash("", 299), "Imperial"),
+        # that the bank has
         (Ordered, with_cash("", 8_000, **SOLD_OUT), "Continental Continental"),
         (Ordered, with_cash("", 8_000, **ONE_LEFT), "American"),
         (SmallestAnti, with_cash("", 8_000, **TOWERS_BUT_ONE), "Tower"),
-    ],
-    ids=[
-        "ordered: as many as possible of the first hotel",
-        "largest-alpha: as many as possible of the first hotel",
-        "smallest-anti: as many as possible of the last hotel with a price",
-        "smallest-anti: the last hotel once it has a price",
-        "ordered: as many as the cash pays for",
-        "ordered: the first hotel that the cash pays for",
-        "ordered: none without enough cash",
-        "smallest-anti: the last hotel that the cash pays for",
-        "ordered: the first hotel that the bank has",
-        "ordered: as many as the bank has",
-        "smallest-anti: as many as the bank has",
     ],
 )
 def test_order(strategy: type[Strategy], state: State, order: str) -> None:
