@@ -10,23 +10,8 @@ from loops import for_each
 from lxml import etree
 
 from acquire import schemas
-from acquire.game.rulebook import (
-    Assets,
-    DeadTiles,
-    DisposalRule,
-    Draw,
-    EmptyBag,
-    End,
-    EqualAcquired,
-    ForbiddenMerger,
-    Hands,
-    LooseNeighbours,
-    Rulebook,
-    SoleHolder,
-    Start,
-    StuckHand,
-    with_hidden_assets,
-)
+from acquire.game import rulebook as rules
+from acquire.game.rulebook import Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CORPORATIONS, REVISED, RULEBOOKS
 from acquire.protocol.dialect import Dialect
 
@@ -34,15 +19,15 @@ OTHERS = [rulebook for rulebook in RULEBOOKS.values() if rulebook is not REVISED
 EACH_OF_THE_OTHERS = pytest.mark.parametrize("rulebook", OTHERS, ids=lambda book: str(book.id))
 
 SAYS_MORE: dict[str, Any] = {
-    "start": Start.ROW_FIRST,
-    "hands": Hands.HIDDEN,
-    "assets": Assets.OPTIONAL,
-    "equal_acquired": EqualAcquired.PLACER_ORDERS,
-    "disposal": DisposalRule.HOLD_SELL_TRADE,
-    "dead_tiles": DeadTiles.REPLACED,
-    "stuck_hand": StuckHand.SKIPS,
-    "empty_bag": EmptyBag.PLAYS_ON,
-    "end": End.DECLARED,
+    "start": rules.Start.ROW_FIRST,
+    "hands": rules.Hands.HIDDEN,
+    "assets": rules.Assets.OPTIONAL,
+    "equal_acquired": rules.EqualAcquired.PLACER_ORDERS,
+    "disposal": rules.DisposalRule.HOLD_SELL_TRADE,
+    "dead_tiles": rules.DeadTiles.REPLACED,
+    "stuck_hand": rules.StuckHand.SKIPS,
+    "empty_bag": rules.EmptyBag.PLAYS_ON,
+    "end": rules.End.DECLARED,
     "market_for_two": True,
 }
 """Changes to ``revised`` that the course's messages cannot express."""
@@ -58,10 +43,10 @@ SAYS_THE_SAME: dict[str, Any] = {
     "certificates": 30,
     "bonus_multiples": (10, 5, 3),
     "mixed_orders": True,
-    "forbidden_merger": ForbiddenMerger.TWO_SAFE,
-    "loose_neighbours": LooseNeighbours.ABSORBED,
-    "sole_holder": SoleHolder.ALL_BONUSES,
-    "draw": Draw.UP_TO_FULL,
+    "forbidden_merger": rules.ForbiddenMerger.TWO_SAFE,
+    "loose_neighbours": rules.LooseNeighbours.ABSORBED,
+    "sole_holder": rules.SoleHolder.ALL_BONUSES,
+    "draw": rules.Draw.UP_TO_FULL,
 }
 """Changes to ``revised`` that the course's messages can express."""
 

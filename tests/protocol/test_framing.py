@@ -148,40 +148,14 @@ def test_next_document_is_found_behind_the_first(document: bytes) -> None:
         assert framed(chunks) == [PBUY, document, b"<void/>"]
 
 
-@for_each(
-    "behind",
-    [
-        b"</",
-        b"</void>",
-        b"</a></b>",
-        b"/>",
-        b">",
-        b"&",
-        b"]]>",
-        b"<!--",
-        b"text",
-        b"\0",
-        b"<a b='c'/>",
-        b"<a b='c'>",
-        b" a='b'/>",
-        b"<a='b'/>",
-    ],
-)
-@for_each(
-    "document",
-    [
-        b"<void/>",
-        b"<void />",
-        b"<void></void>",
-        b"<void ></void >",
-        b"<a><b/></a>",
-        b"<a>/></a>",
-        b"<a b='/>'/>",
-        b"<a b='/>'></a>",
-        b"<a b='/>' />",
-        b"<a b='c'\nd=\"e\"></a>",
-    ],
-)
+BEHIND = [b"</", b"</void>", b"</a></b>", b"/>", b">", b"&", b"]]>", b"<!--", b"text", b"\0"]
+BEHIND += [b"<a b='c'/>", b"<a b='c'>", b" a='b'/>", b"<a='b'/>"]
+ENDS = [b"<void/>", b"<void />", b"<void></void>", b"<void ></void >", b"<a><b/></a>", b"<a>/></a>"]
+ENDS += [b"<a b='/>'/>", b"<a b='/>'></a>", b"<a b='/>' />", b"<a b='c'\nd=\"e\"></a>"]
+
+
+@for_each("behind", BEHIND)
+@for_each("document", ENDS)
 def test_document_ends_with_its_root_whatever_is_behind_it(document: bytes, behind: bytes) -> None:
     for chunks in every_way(document + behind):
         assert framed(chunks)[0] == document
