@@ -39,8 +39,6 @@ HIDING = {
     for part in PARTS
 }
 EVERY = {**RULEBOOKS, **HIDING}
-HANDS_HIDDEN = {name: rulebook for name, rulebook in EVERY.items() if rulebook is not REVISED}
-ASSETS_OPEN = RULEBOOKS
 
 
 def each(rulebooks: dict[str, Rulebook]) -> pytest.MarkDecorator:
@@ -49,7 +47,8 @@ def each(rulebooks: dict[str, Rulebook]) -> pytest.MarkDecorator:
 
 
 NAMES = ("ann", "bob", "cyd")
-VIEWERS = for_each("viewer", NAMES)
+VIEWERS = for_each("viewer", (*NAMES, "dan"))
+"""Those at the table, and one without a seat."""
 ANN = Player("ann", 100, (3, 0, 0, 2, 1, 0, 0), mask("1I 2I 3I 4I 5I 6I"))
 BOB = Player("bob", 0, (4, 5, 0, 0, 0, 0, 25), mask("7I 8I 9I 10I 11I"))
 CYD = Player("cyd", 9000, (0, 0, 0, 0, 6, 0, 0), 0)
@@ -71,57 +70,21 @@ def seen_by(rulebook: Rulebook, viewer: str) -> dict[str, SeatView]:
 
 
 @VIEWERS
-@each(EVERY)
-def test_player_sees_everything_of_its_own(rulebook: Rulebook, viewer: str) -> None:
-    name, cash, shares, hand = table(rulebook).player(viewer)
-    assert seen_by(rulebook, viewer)[viewer] == SeatView(name, cash, shares, hand, hand.bit_count())
-
-
-@VIEWERS
-@each(HANDS_HIDDEN)
-def test_others_tiles_are_hidden(rulebook: Rulebook, viewer: str) -> None:
-    seen = seen_by(rulebook, viewer)
-    assert {name: seen[name].hand for name in NAMES if name != viewer} == dict.fromkeys(
-        [name for name in NAMES if name != viewer], 0
-    )
-
-
-@VIEWERS
-def test_all_tiles_are_open_under_revised(viewer: str) -> None:
-    seen = seen_by(REVISED, viewer)
-    assert [seen[name].hand for name in NAMES] == [ANN.hand, BOB.hand, CYD.hand]
-
-
-@VIEWERS
-@each(EVERY)
-def test_number_of_tiles_in_every_hand_is_shown(rulebook: Rulebook, viewer: str) -> None:
-    assert [seen.tiles for seen in seen_by(rulebook, viewer).values()] == [6, 5, 0]
-
-
-@VIEWERS
-@each(ASSETS_OPEN)
-def test_cash_and_certificates_are_open_unless_the_table_hides_them(
+@for_each("rulebook", EVERY.values(), ids=EVERY)
+def test_player_sees_all_of_its_own_and_of_others_what_is_not_hidden(
     rulebook: Rulebook, viewer: str
 ) -> None:
-    seen = seen_by(rulebook, viewer)
-    assert {name: (each.cash, each.shares) for name, each in seen.items()} == {
-        player.name: (player.cash, player.shares) for player in (ANN, BOB, CYD)
-    }
-
-
-@VIEWERS
-@each(HIDING)
-def test_others_cash_and_certificates_are_hidden_where_the_table_hides_them(
-    rulebook: Rulebook, viewer: str
-) -> None:
-    seen = seen_by(rulebook, viewer)
-    others = [seen[name] for name in NAMES if name != viewer]
-    owned = [player for player in (ANN, BOB, CYD) if player.name != viewer]
+    """The number of tiles in a hand is shown to all, also to a viewer without a seat."""
     part = rulebook.assets.hidden
-    assert [(other.cash, other.shares) for other in others] == [
-        (player.cash if part == "certificates" else None, player.shares if part == "cash" else None)
-        for player in owned
-    ]
+    for name, cash, shares, hand in table(rulebook).players:
+        own, count = name == viewer, hand.bit_count()
+        assert seen_by(rulebook, viewer)[name] == SeatView(
+            name,
+            None if part in ("cash", "both") and not own else cash,
+            None if part in ("certificates", "both") and not own else shares,
+            hand if own or rulebook is REVISED else 0,
+            count,
+        )
 
 
 @VIEWERS
@@ -165,21 +128,6 @@ def test_views_hide_what_the_rulebook_of_the_position_hides(rulebook: Rulebook) 
 def test_bag_is_hidden_from_everybody(rulebook: Rulebook, viewer: str) -> None:
     state = table(rulebook)
     assert view_for(state._replace(bag=()), viewer) == view_for(state, viewer)
-
-
-@each(HIDING)
-def test_viewer_without_a_seat_sees_no_players_own(rulebook: Rulebook) -> None:
-    part = rulebook.assets.hidden
-    assert seen_by(rulebook, "dan") == {
-        player.name: SeatView(
-            player.name,
-            player.cash if part == "certificates" else None,
-            player.shares if part == "cash" else None,
-            0,
-            player.hand.bit_count(),
-        )
-        for player in (ANN, BOB, CYD)
-    }
 
 
 # -- whole games ----------------------------------------------------------------------------------
@@ -369,14 +317,14 @@ def positions_and_viewers(table: Table) -> Iterator[tuple[WatchedGame, State, st
 def test_position_is_sent_in_the_same_bytes_whatever_tiles_the_others_hold(table: Table) -> None:
     chance, noticed = random.Random(1), 0
     for game in games(table):
-        for turn in game.turns:
+        for turn in game.turns[::2]:
             state = turn.state
             sent = {name: messages_for(game, state, name) for name in game.names}
             for viewer, other in zip(game.names, [*game.names[1:], game.names[0]], strict=True):
                 otherwise = holding_otherwise(state, viewer, chance, on_top=0)
                 assert messages_for(game, otherwise, viewer) == sent[viewer]
                 noticed += messages_for(game, otherwise, other) != sent[other]
-    assert noticed > 100, "a player with other tiles sees them"
+    assert noticed > 50, "a player with other tiles sees them"
 
 
 @WHERE_ASSETS_ARE_HIDDEN
