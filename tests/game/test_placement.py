@@ -64,34 +64,29 @@ def hand(drawing: str, tiles: str, rulebook: Rulebook = REVISED) -> State:
 
 
 @for_each(
-    ("tile", "kind"),
+    ("drawing", "kinds"),
     [
-        ("12I", Kind.SINGLETON),
-        ("4C", Kind.SINGLETON),
-        ("10A", Kind.FOUNDING),
-        ("9B", Kind.FOUNDING),
-        ("1B", Kind.GROWING),
-        ("6B", Kind.GROWING),
-        ("3A", Kind.MERGING),
+        (
+            "TT.SSS..o",
+            {
+                Kind.SINGLETON: "12I 4C",
+                Kind.FOUNDING: "10A 9B",
+                Kind.GROWING: "1B 6B",
+                Kind.MERGING: "3A",
+            },
+        ),
+        ("TT.o", {Kind.GROWING: "3A"}),
+        ("TT.SS\n..o", {Kind.MERGING: "3A"}),
+        ("TT\nT", {Kind.GROWING: "2B"}),
+        (SEVEN, {Kind.SINGLETON: "3E"}),
+        (SEVEN.replace("W", "."), {Kind.FOUNDING: "3E"}),
     ],
+    ids=["one beside", "also loose", "also loose", "two sides", "no eighth", "a seventh"],
 )
-def test_kind_is_what_the_tile_has_beside_it(tile: str, kind: Kind) -> None:
-    laid = board("TT.SSS..o")
-    assert kind_of(laid, parse_tile(tile)) is kind
-
-
-def test_tile_beside_a_hotel_and_a_loose_tile_would_grow_it() -> None:
-    assert kind_of(board("TT.o"), parse_tile("3A")) is Kind.GROWING
-    assert kind_of(board("TT.SS\n..o"), parse_tile("3A")) is Kind.MERGING
-
-
-def test_tile_beside_one_hotel_on_two_sides_grows_it() -> None:
-    assert kind_of(board("TT\nT"), parse_tile("2B")) is Kind.GROWING
-
-
-def test_tile_beside_loose_tiles_founds_nothing_while_all_seven_are_on_the_board() -> None:
-    assert kind_of(board(SEVEN), parse_tile("3E")) is Kind.SINGLETON
-    assert kind_of(board(SEVEN.replace("W", ".")), parse_tile("3E")) is Kind.FOUNDING
+def test_kind_is_what_the_tile_has_beside_it(drawing: str, kinds: dict[Kind, str]) -> None:
+    laid = board(drawing)
+    for kind, tiles in kinds.items():
+        assert {kind_of(laid, parse_tile(tile)) for tile in tiles.split()} == {kind}
 
 
 # Which hotel a placement names
@@ -358,27 +353,23 @@ def test_founder_paints_all_connected_tiles_and_no_others() -> None:
     assert plain(state)["loose"] == ["5A", "5B", "3C"]
 
 
-def test_founder_receives_one_free_certificate() -> None:
+def test_founding_costs_nothing_and_the_others_keep_what_they_have() -> None:
     before = hand("o", "2A")
     after = place(before, placement("2A", "Imperial"))
-    assert held(after.mover) == {"Imperial": 1}
     assert after.mover.cash == 8_000
-    assert after.bank[hotel("Imperial")] == 24
     assert after.players[1:] == before.players[1:]
 
 
-def test_founder_receives_the_last_certificate() -> None:
-    state = at_table("o", player("a", "2A"), player("b", Imperial=24))
-    assert held(place(state, placement("2A", "Imperial")).mover) == {"Imperial": 1}
-
-
-def test_founder_receives_no_certificate_from_an_empty_bank() -> None:
-    """Certificates kept from an acquired hotel: all 25 are held when it is founded again."""
-    state = at_table("o", player("a", "2A", Imperial=5), player("b", Imperial=20))
+@for_each(("own", "others", "then"), [(0, 0, (1, 24)), (0, 24, (1, 0)), (5, 20, (5, 0))])
+def test_founder_receives_a_certificate_while_the_bank_has_one(
+    own: int, others: int, then: tuple[int, int]
+) -> None:
+    """All 25 can be held, kept from an acquired hotel, when it is founded again."""
+    state = at_table("o", player("a", "2A", Imperial=own), player("b", Imperial=others))
     after = place(state, placement("2A", "Imperial"))
-    assert held(after.mover) == {"Imperial": 5}
-    assert after.bank[hotel("Imperial")] == 0
-    assert after.board.size(hotel("Imperial")) == 2
+    imperial = hotel("Imperial")
+    assert (after.mover.shares[imperial], after.bank[imperial]) == then
+    assert after.board.size(imperial) == 2
 
 
 def test_hotel_grows_by_the_tile() -> None:

@@ -246,27 +246,14 @@ def test_game_ends_when_no_player_is_left() -> None:
 # Every ending
 
 
-@for_each(
-    ("found", "code", "regular"),
-    [
-        (Ending.LARGE_HOTEL, "large-hotel", True),
-        (Ending.ALL_SAFE, "all-hotels-safe", True),
-        (Ending.NOTHING_PLACEABLE, "no-placeable-tile", False),
-        (Ending.BAG_EMPTY, "no-tile-to-hand-back", False),
-        (Ending.DEAD_ROUND, "dead-round", False),
-        (Ending.NOBODY_LEFT, "nobody-left", False),
-        (Ending.INTERRUPTED, "interrupted", False),
-    ],
-)
-def test_ending_has_a_code_and_a_sentence(found: Ending, code: str, regular: bool) -> None:
-    assert (found.value, found.regular) == (code, regular)
-    assert found.sentence[0].isupper() and found.sentence.endswith(".")
-    assert [other for other in Ending if other.sentence == found.sentence] == [found]
-
-
-def test_there_are_no_other_endings() -> None:
-    of_games = set(Ending) - {Ending.NO_MORE_TURNS}  # a part of a game ends so
-    assert len(of_games) == 7
+def test_two_endings_are_regular_and_each_has_a_code_and_a_sentence() -> None:
+    assert [over.value for over in Ending if over.regular] == ["large-hotel", "all-hotels-safe"]
+    assert [over.value for over in Ending if not over.regular] == [
+        *("no-placeable-tile", "no-tile-to-hand-back", "dead-round", "nobody-left", "interrupted"),
+        "no-more-turns",  # a part of a game ends so
+    ]
+    assert len({over.sentence for over in Ending}) == len(Ending)
+    assert all(over.sentence[0].isupper() and over.sentence.endswith(".") for over in Ending)
 
 
 # "At the end of the game, the majority and minority stock holders of each hotel chain receive a
