@@ -106,13 +106,13 @@ MUTANTS = (
     mistake(
         "one-certificate-more",
         "buying/none-left",
-        "the bank has none: the other players .*hold the rest",
+        "the bank has none: the other players hold",
         ("CERTIFICATES = 25", "CERTIFICATES = 26"),
     ),
     mistake(
         "others-certificates-forgotten",
         "buying/none-left",
-        "the bank has none: the other players .*hold the rest",
+        "the bank has none: the other players hold",
         ("for player in players.values())", "for player in list(players.values())[:1])"),
     ),
     # -- keeping

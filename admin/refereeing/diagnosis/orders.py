@@ -70,16 +70,11 @@ def _sold_out(state: State, begun: State, order: Order) -> Diagnosis | None:
             f"{wrong} after the free certificate of the founder.",
             "Take the free certificate from the bank before the order.",
         )
-    others, why = certificates - left - own, "the bank was miscounted"
-    forgot_others, forgot_own = certificates - own >= count, certificates - others >= count
-    if others and own and forgot_others and forgot_own:
-        why = "the other players and the player itself hold the rest"
-    elif others and forgot_others:
-        why = "the other players hold the rest"
-    elif forgot_own:
-        why = "the player itself holds the rest"
-    advice = f"Subtract the certificates of all players from {certificates}."
-    return Diagnosis(f"{wrong}: {why}.", advice)
+    others = certificates - left - own
+    return Diagnosis(
+        f"{wrong}: the other players hold {others}, and the player itself {own}.",
+        f"Subtract the certificates of all players from {certificates}.",
+    )
 
 
 def _no_price(state: State, order: Order) -> Diagnosis | None:

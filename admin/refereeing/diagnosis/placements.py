@@ -289,10 +289,9 @@ def _choice(state: State, tile: Tile) -> str:
 
 def _beside(tile: Tile, neighbour: Tile) -> str:
     """Return a neighbour and where it lies: ``3C (below 3B)``."""
-    name = tile_name(neighbour)
     edge = ""
     if column_of(neighbour) in (1, COLUMNS):
         edge = f", in column {column_of(neighbour)}"
     elif row_of(neighbour) in (ROWS[0], ROWS[-1]):
         edge = f", in row {row_of(neighbour)}"
-    return f"{name} ({_SIDES[neighbour - tile]} {tile_name(tile)}{edge})"
+    return f"{tile_name(neighbour)} ({_SIDES[neighbour - tile]} {tile_name(tile)}{edge})"
