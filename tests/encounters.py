@@ -81,6 +81,14 @@ def misbehave(
     return play_member(connect("127.0.0.1", port, 0), member.name, rulebook, member)
 
 
+def everything(connection: socket.socket) -> bytes:
+    """Read to the end."""
+    received = b""
+    while data := connection.recv(65536):
+        received += data
+    return received
+
+
 async def meet(rulebook: Rulebook, member: Member, log_dir: Path, clock: MockClock) -> Encounter:
     """Let a member play a game; one that does not sign up is followed by a player that does."""
     async with (

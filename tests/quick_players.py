@@ -1,7 +1,9 @@
 """The built-in players for tests of what all of them must do: `simulator` thinks less."""
 
+from acquire.game.rulebook import Rulebook
 from acquire.player.strategies.simulator import Simulator
 from acquire.player.strategies.strategy import Strategy
+from acquire.protocol.messages import SignUp
 from acquire.protocol.plugins import STRATEGIES, plugins
 
 
@@ -15,3 +17,10 @@ BUILT_IN: dict[str, type[Strategy]] = {
     name: point.load() for name, point in plugins(STRATEGIES).items()
 }
 QUICK = BUILT_IN | {"simulator": QuickSimulator}
+
+
+def greeted(strategy: type[Strategy], rulebook: Rulebook) -> Strategy:
+    """A player that has been told that it is ann."""
+    one = strategy(rulebook, 0)
+    one(SignUp("ann", rulebook.id))
+    return one

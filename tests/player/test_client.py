@@ -18,13 +18,12 @@ from pathlib import Path
 import pytest
 import trio
 from command_line import ACQUIRE, invoke, refused, succeed
-from encounters import sit_down
-from loopback import Peer, serving, verified
+from encounters import everything, sit_down
+from loopback import Peer, serving
 from positions import at_table, player, scene
-from quick_players import BUILT_IN
 
-from acquire.game.rulebook import Rulebook, with_hidden_assets
-from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS, WIKIPEDIA
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS
 from acquire.player.misbehaving.wire_faults import RawBytes, Reset, WireFault
 from acquire.player.program.client import RETRY_INTERVAL, Answerer, Client, GameEnd, connect
 from acquire.player.program.registry import built_in_players, misbehaving_players
@@ -81,14 +80,6 @@ def in_pieces(
         played = Client(theirs).play("ann", make, sign_up)
         referee.join()
         return played, everything(ours)
-
-
-def everything(connection: socket.socket) -> bytes:
-    """Read to the end."""
-    received = b""
-    while data := connection.recv(65536):
-        received += data
-    return received
 
 
 # -- a game ------------------------------------------------------------------------------------
@@ -216,50 +207,6 @@ def test_message_of_another_rulebook_is_a_fault(said: bytes) -> None:
 def test_ejection_is_understood_under_another_rulebook() -> None:
     played, _ = play_against(GREETED, EJECTED)
     assert played == GameEnd("ann-2", EJECTED, seated=True)
-
-
-USUAL_GAMES = ((REVISED, 3), (CLASSIC, 2), (WIKIPEDIA, 3))
-
-
-@pytest.mark.parametrize(
-    ("rulebook", "players"),
-    [
-        pytest.param(
-            rulebook, players, marks=() if (rulebook, players) in USUAL_GAMES else pytest.mark.soak
-        )
-        for rulebook, players in (
-            *((rulebook, 3) for rulebook in RULEBOOKS.values()),
-            (CLASSIC, 2),
-            (with_hidden_assets(CORPORATIONS), 3),
-        )
-    ],
-    ids=[*RULEBOOKS, "classic, two players", "corporations, assets hidden"],
-)
-async def test_game_is_played_to_its_end_over_tcp(
-    rulebook: Rulebook, players: int, tmp_path: Path
-) -> None:
-    """Only the greeting tells the players which rulebook is played."""
-    names = ["random", "investor", "ordered"][:players]
-    found: dict[str, GameEnd] = {}
-
-    def sit(port: int, name: str) -> None:
-        connection = connect("127.0.0.1", port, 0)
-        connection.settimeout(TIMEOUT)
-        found[name] = Client(connection).play(name, lambda told: BUILT_IN[name](told, 1))
-
-    async with (
-        serving(tmp_path, rulebook=rulebook, players=players) as (_, witness),
-        trio.open_nursery() as nursery,
-    ):
-        for name in names:
-            nursery.start_soon(trio.to_thread.run_sync, sit, witness.port, name)
-    outcome = witness.games[1].outcome
-    assert not outcome.ejected
-    for name in names:
-        last = found[name].last
-        assert isinstance(last, messages.Score | messages.ScoreView), last
-        assert dict(last.results) == {place.name: place.score for place in outcome.standings}
-    verified(witness.games[1].log)
 
 
 # -- referees that misbehave --------------------------------------------------------------
@@ -420,19 +367,6 @@ def acquire_play(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, check=False)
 
 
-async def test_process_prints_its_score(tmp_path: Path) -> None:
-    async with serving(tmp_path) as (_, witness), trio.open_nursery() as nursery:
-        for name in ("ann", "bob"):
-            peer = await Peer.signed_up(witness.port, name)
-            nursery.start_soon(peer.play, Ordered(REVISED, 0))
-        process = await trio.to_thread.run_sync(
-            acquire_play, "127.0.0.1", str(witness.port), "--name", "bob"
-        )
-    scores = {place.name: place.score for place in witness.games[1].outcome.standings}
-    assert (process.returncode, process.stderr) == (0, "")
-    assert process.stdout == f"Signed up as bob-2.\nbob-2: {scores['bob-2']}\n"
-
-
 async def test_process_prints_its_name_while_the_table_is_filling(tmp_path: Path) -> None:
     """So a script can seat players in a fixed order, each after the line of the one before."""
     async with serving(tmp_path) as (_, witness), trio.open_nursery() as nursery:
@@ -474,18 +408,19 @@ def test_command_says_where_it_cannot_connect_and_which_strategies_there_are() -
     assert len(said) < 500, "nobody reads a list of hundreds of names"
 
 
-async def test_process_learns_the_rulebook_from_the_referee(tmp_path: Path) -> None:
+async def test_process_is_told_name_and_rulebook_and_prints_its_score(tmp_path: Path) -> None:
     async with (
         serving(tmp_path, rulebook=CLASSIC, players=2) as (_, witness),
         trio.open_nursery() as nursery,
     ):
-        nursery.start_soon(partial(sit_down, witness, "ann", rulebook=CLASSIC))
+        nursery.start_soon(partial(sit_down, witness, "bob", rulebook=CLASSIC))
+        await witness.until_signed_up("bob")
         process = await trio.to_thread.run_sync(
             acquire_play, "127.0.0.1", str(witness.port), "--name", "bob", "--strategy", "investor"
         )
     scores = {place.name: place.score for place in witness.games[1].outcome.standings}
     assert (process.returncode, process.stderr) == (0, "")
-    assert process.stdout == f"Signed up as bob.\nbob: {scores['bob']}\n"
+    assert process.stdout == f"Signed up as bob-2.\nbob-2: {scores['bob-2']}\n"
 
 
 async def test_process_leaves_where_its_strategy_has_nothing_to_break(tmp_path: Path) -> None:

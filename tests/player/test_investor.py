@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 from loops import for_each
 from positions import by_initials, scene
+from quick_players import greeted
 from quiet_games import play_quietly
 
 from acquire.game.board import empty_board
@@ -126,8 +127,7 @@ def test_what_it_trades_and_sells(
     ann, bob, cyd = seats.split(", ")
     state = scene(rulebook, survivor, f"bob 4A $6000 {bob}", f"ann 1I $6000 {ann}", f"cyd {cyd}")
     acquired, survives = by_initials("AS", rulebook)
-    investor = Investor(rulebook, 0)
-    investor(messages.SignUp("ann", rulebook.id))
+    investor = greeted(Investor, rulebook)
     question = messages.Dispose(acquired, price, survives, view_for(state, "ann"))
     assert investor(question) == messages.DisposeAnswer(*disposal)
 
@@ -150,8 +150,7 @@ def test_it_declares_the_end_unless_another_player_would_have_more(
     ann: str, bob: str, cyd: str, declared: bool, rulebook: Rulebook
 ) -> None:
     state = scene(rulebook, LARGE, f"ann 12I {ann}", f"bob {bob}", f"cyd {cyd}")
-    investor = Investor(rulebook, 0)
-    investor(messages.SignUp("ann", rulebook.id))
+    investor = greeted(Investor, rulebook)
     answer = investor(messages.PlayersView(view_for(state, "ann")))
     assert isinstance(answer, messages.Order)
     assert answer.end is declared

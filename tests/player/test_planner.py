@@ -6,6 +6,7 @@ from statistics import fmean
 import pytest
 from loops import for_each
 from positions import by_initials, hotels, scene
+from quick_players import greeted
 from quiet_games import play_quietly
 
 from acquire.game.rulebook import Rulebook
@@ -75,8 +76,7 @@ LATE = "\n".join(["SSSSSSSSSSSS"] * 6 + ["............", "AAAAA"])
 )
 def test_it_keeps_what_can_be_founded_again(drawing: str, kept: bool) -> None:
     state = scene(REVISED, drawing, "ann 12I $3000 A4", "bob $3000 A3", "cyd $3000 S5")
-    planner = Planner(REVISED, 0)
-    planner(messages.SignUp("ann"))
+    planner = greeted(Planner, REVISED)
     planner(messages.State(state.board, state.players))
     assert planner(messages.Keep(hotels("American"))) == messages.KeepAnswer((kept,))
 
@@ -95,8 +95,7 @@ def test_what_it_holds_trades_and_sells(
 ) -> None:
     state = scene(rulebook, drawing, "bob 12I $6000 F6", "ann 11I $6000 F6 S7", "cyd $6000 S3 F1")
     acquired, survivor = by_initials("FS", rulebook)
-    planner = Planner(rulebook, 0)
-    planner(messages.SignUp("ann", rulebook.id))
+    planner = greeted(Planner, rulebook)
     question = messages.Dispose(acquired, price, survivor, view_for(state, "ann"))
     assert planner(question) == messages.DisposeAnswer(*disposal)
 
@@ -116,8 +115,7 @@ def test_it_buys_a_hotel_before_it_is_founded_where_the_rulebook_allows_it() -> 
 @for_each("rulebook", DIALECT, ids=lambda rulebook: rulebook.id)
 def test_it_merges_the_hotel_in_which_it_has_the_majority(rulebook: Rulebook) -> None:
     state = scene(rulebook, EARLY, "ann 1B 12I $300 A8", "bob $3000 S8 A3", "cyd $3000 S3")
-    planner = Planner(rulebook, 0)
-    planner(messages.SignUp("ann", rulebook.id))
+    planner = greeted(Planner, rulebook)
     answer = planner(messages.TurnView(view_for(state, "ann")))
     assert isinstance(answer, messages.Merge)
 
@@ -133,8 +131,7 @@ def test_it_merges_the_hotel_in_which_it_has_the_majority(rulebook: Rulebook) ->
 def test_it_declares_the_end_unless_another_player_would_have_more(
     seats: tuple[str, ...], declared: bool, rulebook: Rulebook
 ) -> None:
-    planner = Planner(rulebook, 0)
-    planner(messages.SignUp("ann", rulebook.id))
+    planner = greeted(Planner, rulebook)
     state = scene(rulebook, "SSSSSSSSSSSS", *seats)
     answer = planner(messages.PlayersView(view_for(state, "ann")))
     assert isinstance(answer, messages.Order) and answer.end is declared

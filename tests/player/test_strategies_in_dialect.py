@@ -9,7 +9,7 @@ from collections import Counter
 
 from loops import for_each
 from positions import by_initials, crossing, hotels, scene
-from quick_players import QUICK
+from quick_players import QUICK, greeted
 from quiet_games import play_quietly
 
 from acquire.admin.refereeing.play.outcome import Outcome
@@ -120,12 +120,6 @@ def asked_to_dispose(rulebook: Rulebook, *seats: str) -> messages.Dispose:
     view = view_for(scene(rulebook, "SSSSSSS", *seats), "ann")
     (acquired, survivor) = by_initials("AS", rulebook)
     return messages.Dispose(acquired, 300, survivor, view)
-
-
-def greeted(strategy: type[Strategy], rulebook: Rulebook) -> Strategy:
-    one = strategy(rulebook, 0)
-    one(messages.SignUp("ann", rulebook.id))
-    return one
 
 
 @every_dialect_rulebook

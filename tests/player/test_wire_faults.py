@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator
 
 import pytest
+from encounters import everything
 from loops import for_each
 
 from acquire.admin.refereeing.table.clocks import REPLY_TIMEOUT
@@ -34,14 +35,6 @@ from acquire.protocol.framing import LIMIT_FROM_PLAYER
 from acquire.protocol.inbox import DocumentCache, Inbox
 from acquire.protocol.reading import player_reader
 from acquire.protocol.writing import Writer
-
-
-def everything(connection: socket.socket) -> bytes:
-    """Read to the end."""
-    received = b""
-    while data := connection.recv(65536):
-        received += data
-    return received
 
 
 @pytest.mark.parametrize(
