@@ -19,208 +19,94 @@ from acquire.protocol.reading import player_reader
 TILE = '<tile column="1" row="A"/>'
 TOWER, SACKSON = '<hotel label="Tower"/>', '<hotel label="Sackson"/>'
 
-EXPLAINED = {
-    "unknown-message": (
-        "<nothing/>",
-        (
-            "No message is called <nothing>. Valid messages: <keep>, <order>, <pbuy>, "
-            "<placement>, <signup>, <void>."
-        ),
-    ),
-    "wrong-case": (
-        "<Void/>",
-        (
-            "<Void> should be <void>, in lower case. The names of elements and attributes "
-            "are all in lower case."
-        ),
-    ),
-    "misspelt": ("<singup/>", ("There is no <singup>: probably <signup> was meant.")),
-    "namespace": (
-        '<void xmlns="a"/>',
-        (
-            "<void> is in a namespace, but the protocol uses no namespaces. Write <void> "
-            "without xmlns and without a prefix."
-        ),
-    ),
-    "namespace-of-a-name-that-ends-with-a-colon": (
-        '<void: xmlns="a"/>',
-        (
-            "<void> is in a namespace, but the protocol uses no namespaces. Write <void> "
-            "without xmlns and without a prefix."
-        ),
-    ),
-    "unknown-attribute": (
-        '<void at="1"/>',
-        "<void> has no attribute at. Write it without attributes.",
-    ),
-    "missing-attribute": ("<signup/>", "<signup> lacks its name. Write it as <signup name=.../>."),
-    "blank-name": (
-        '<signup name=" "/>',
-        (
-            "The player signed up with an empty name. Pass it on from the command line, "
-            "or write one of 1 to 64 characters."
-        ),
-    ),
-    "empty-name": (
-        '<signup name=""/>',
-        (
-            "The player signed up with an empty name. Pass it on from the command line, "
-            "or write one of 1 to 64 characters."
-        ),
-    ),
-    "column-off-the-board": (
-        '<placement><tile column="13" row="A"/></placement>',
-        (
-            "The column 13 does not exist: columns are counted from 1, not 0. A tile such "
-            'as 12B is written <tile column="12" row="B"/>.'
-        ),
-    ),
-    "column-no-number": (
-        '<placement><tile column="B" row="2"/></placement>',
-        (
-            "The row and the column of <tile> are exchanged. A tile such as 12B is "
-            'written <tile column="12" row="B"/>.'
-        ),
-    ),
-    "row-off-the-board": (
-        '<placement><tile column="1" row="J"/></placement>',
-        (
-            "'J' is not a row: rows are A to I. A tile such as 12B is written <tile "
-            'column="12" row="B"/>.'
-        ),
-    ),
-    "no-row": (
-        '<placement><tile column="1"/></placement>',
-        "<tile> lacks its row. Write it as <tile column=... row=.../>.",
-    ),
-    "unknown-hotel": (
-        '<order><hotel label="tower"/></order>',
-        (
-            "The hotel 'tower' should be spelled 'Tower', with its capital. Write the "
-            "names of hotels as they come in <hotel name=...>."
-        ),
-    ),
-    "quotes-in-a-value": (
-        "<order><hotel label=\"a' is 'b\"/></order>",
-        (
-            "There is no hotel \"a' is 'b\". The hotels here are American, Continental, "
-            "Festival, Imperial, Sackson, Tower, Worldwide."
-        ),
-    ),
-    "hotel-named-as-on-the-board": (
-        '<order><hotel name="Tower"/></order>',
-        (
-            "In an answer the attribute of <hotel> is label, not name. Only the boards "
-            "that you receive have <hotel name=...>."
-        ),
-    ),
-    "three-hotels": (
-        '<order><hotel label="Tower"/><hotel label="Tower"/><hotel label="Tower"/></order>',
-        (
-            "The order is for 3 certificates, but at most 2 are allowed. Write one "
-            "<hotel/> for each certificate, and no more in a turn."
-        ),
-    ),
-    "three-hotels-in-a-turn": (
-        f"<pbuy><placement>{TILE}</placement><order>{TOWER * 3}</order></pbuy>",
-        (
-            "The order is for 3 certificates, but at most 2 are allowed. Write one "
-            "<hotel/> for each certificate, and no more in a turn."
-        ),
-    ),
-    "two-hotels-in-a-placement": (
-        f"<placement>{TILE}{TOWER * 2}</placement>",
-        ("<placement> has 2 <hotel/>, but at most 1 is allowed. Look at what may stand in it."),
-    ),
-    "hotel-before-the-tile": (
-        '<placement><hotel label="Tower"/><tile column="1" row="A"/></placement>',
-        ("In <placement> the <hotel> comes before the <tile>. Write them the other way round."),
-    ),
-    "unknown-child": (
-        "<keep><yes/></keep>",
-        "There is no element <yes> in <keep>. Use the elements of the protocol alone.",
-    ),
-    "wrong-order": (
-        '<pbuy><order/><placement><tile column="1" row="A"/></placement></pbuy>',
-        ("In <pbuy> the <order> comes before the <placement>. Write them the other way round."),
-    ),
-    "nothing-inside": (
-        "<keep/>",
-        ("<keep> is empty. Write a <true/> or a <false/> for each hotel that was asked about."),
-    ),
-    "no-order": (
-        '<pbuy><placement><tile column="1" row="A"/></placement></pbuy>',
-        "<pbuy> lacks its <order>. An order for nothing is <order/>.",
-    ),
-    "text": (
-        "<void>ok</void>",
-        ("<void> contains the text 'ok', but only elements may stand in it. Write <void/>."),
-    ),
-    "text-among-elements": (
-        "<keep>true</keep>",
-        (
-            "<keep> contains the text 'true', but only elements may stand in it. Write "
-            "<true/> or <false/> for each hotel."
-        ),
-    ),
-    "text-within-an-answer": (
-        "<keep><true>yes</true></keep>",
-        ("<true> contains the text 'yes', but only elements may stand in it. Write <true/>."),
-    ),
-}
+PLACED = f"<placement>{TILE}</placement>"
 
-EXPLAINED_BY_THE_OTHERS = {
-    "unknown-message": (
-        "<nothing/>",
-        (
-            "No message is called <nothing>. Valid messages: <dispose>, <keep>, <order>, "
-            "<pbuy>, <placement>, <replace>, <signup>, <void>."
-        ),
-    ),
-    "misspelt": ("<disposal/>", ("There is no <disposal>: probably <dispose> was meant.")),
-    "four-hotels": (
-        f"<order>{SACKSON * 4}</order>",
-        (
-            "The order is for 4 certificates, but at most 3 are allowed. Write one "
-            "<hotel/> for each certificate, and no more in a turn."
-        ),
-    ),
-    "end-not-last": (
-        '<order><end/><hotel label="Sackson"/></order>',
-        "<hotel> is not allowed here, in <order>. Look at what may stand in it.",
-    ),
-    "hotel-after-the-end": (
-        '<order><hotel label="Sackson"/><end/><hotel label="Sackson"/></order>',
-        "<hotel> is not allowed here, in <order>. Look at what may stand in it.",
-    ),
-    "five-hotels-in-a-placement": (
-        f"<placement>{TILE}{SACKSON * 5}</placement>",
-        ("<placement> has 5 <hotel/>, but at most 4 are allowed. Look at what may stand in it."),
-    ),
-    "no-trade": (
-        '<dispose sell="1"/>',
-        "<dispose> lacks its trade. Write it as <dispose sell=... trade=.../>.",
-    ),
-    "too-many-sold": (
-        '<dispose sell="26" trade="0"/>',
-        "'26' is not a number of certificates. There are 25 of each hotel.",
-    ),
-    "traded-is-no-number": (
-        '<dispose sell="1" trade="all"/>',
-        "'all' is not a number of certificates. There are 25 of each hotel.",
-    ),
-    "held-certificates-are-not-sent": (
-        '<dispose sell="1" trade="0" hold="2"/>',
-        "<dispose> has no attribute hold. It has sell and trade.",
-    ),
-    "answer-as-text": (
-        '<dispose sell="1" trade="0">hold</dispose>',
-        (
-            "<dispose> contains the text 'hold', but only elements may stand in it. Put "
-            "values into the attributes."
-        ),
-    ),
-}
+
+def order(inside: str = "") -> str:
+    return f"<order>{inside}</order>"
+
+
+def placed(inside: str) -> str:
+    return f"<placement>{inside}</placement>"
+
+
+def pbuy(*inside: str) -> str:
+    return f"<pbuy>{''.join(inside)}</pbuy>"
+
+
+def at(column: str, row: str) -> str:
+    return placed(f'<tile column="{column}" row="{row}"/>')
+
+
+NO_NAMESPACE = "Write <void> without xmlns and without a prefix."
+EXPLAINED = [
+    # names of elements
+    ("<nothing/>", "No message is called <nothing>.", "<keep>, <order>, <pbuy>, <placement>,"),
+    ("<Void/>", "<Void> should be <void>, in lower case.", "are all in lower case."),
+    ("<singup/>", "There is no <singup>: probably <signup> was meant.", ""),
+    ("<state><board/></state>", "<state> is a message of the administrator's", "Answer it, and do"),
+    (TOWER, "<hotel> is a part of a message", "Put it where it belongs: <order> or <placement>."),
+    ("<message><void/></message>", "<void> was sent within <message>", "Send <void> itself"),
+    ('<void xmlns="a"/>', "<void> is in a namespace, but the protocol uses no", NO_NAMESPACE),
+    ('<void: xmlns="a"/>', "<void> is in a namespace, but the protocol uses no", NO_NAMESPACE),
+    ('<a:void xmlns:a="urn:x"/>', "<void> has the prefix 'a', but the protocol", NO_NAMESPACE),
+    ("<keep><yes/></keep>", "There is no element <yes> in <keep>.", "Use the elements of"),
+    (order('<share name="Tower" count="2"/>'), "<share> was sent in <order>", "Write one <hotel"),
+    # attributes
+    ('<void at="1"/>', "<void> has no attribute at.", "Write it without attributes."),
+    ("<signup/>", "<signup> lacks its name.", "Write it as <signup name=.../>."),
+    ('<signup name=" "/>', "The player signed up with an empty name.", "of 1 to 64 characters."),
+    ('<signup name=""/>', "The player signed up with an empty name.", "of 1 to 64 characters."),
+    (f'<signup name="{"x" * 65}"/>', "The name has 65 characters, but", "Choose a shorter one."),
+    (order('<hotel label="tower"/>'), "The hotel 'tower' should be spelled 'Tower'", "as they"),
+    (order('<hotel label="Twoer"/>'), "The hotel 'Twoer' is misspelled: it is 'Tower'", "as they"),
+    (order('<hotel label="Hydra"/>'), "'Hydra' is a hotel of the rulebook", "American,"),
+    (order("<hotel label=\"a' is 'b\"/>"), "There is no hotel \"a' is 'b\".", "Sackson, Tower"),
+    (order('<hotel label="None"/>'), "A value is missing: the program wrote label='None'", "Look"),
+    (order('<hotel name="Tower"/>'), "In an answer the attribute of <hotel> is label,", "Only the"),
+    (order('<hotel label="Tower" count="2"/>'), "<hotel> has no count", "one <hotel/> for each"),
+    (order('<hotel Label="Tower"/>'), "The attribute Label of <hotel> should be label", "lower"),
+    ('<placement><tile column="1"/></placement>', "<tile> lacks its row.", "<tile column=... row="),
+    # tiles
+    (at("0", "B"), "The column of <tile> is 0", "Columns are 1 to 12; read all digits."),
+    (at("13", "A"), "The column 13 does not exist: columns are counted from 1", "12B is written"),
+    (at("12B", "B"), "The column '12B' contains the row as well.", "12B is written"),
+    (at("B", "2"), "The row and the column of <tile> are exchanged.", "12B is written"),
+    (at("1.0", "B"), "The column 1.0 is not a whole number.", "Convert it to an integer."),
+    (at("undefined", "B"), "A value is missing: the program wrote column='undefined'", "Look at"),
+    (at("1", "b"), "The row 'b' should be 'B', a capital letter.", "12B is written"),
+    (at("1", "2"), "The row '2' is a number, not a letter.", "12B is written"),
+    (at("1", "1B"), "The row '1B' contains the column as well.", "12B is written"),
+    (at("1", "J"), "'J' is not a row: rows are A to I.", "12B is written"),
+    # content
+    (order(TOWER * 3), "The order is for 3 certificates, but at most 2 are allowed.", "<hotel/>"),
+    (pbuy(PLACED, order(TOWER * 3)), "The order is for 3 certificates, but at most 2", "no more"),
+    (pbuy(order(), PLACED), "In <pbuy> the <order> comes before the <placement>.", "way round."),
+    (pbuy(PLACED), "<pbuy> lacks its <order>.", "An order for nothing is <order/>."),
+    (placed(TILE + TOWER * 2), "<placement> has 2 <hotel/>, but at most 1 is allowed.", "Look at"),
+    (placed(TOWER + TILE), "In <placement> the <hotel> comes before the <tile>.", "way round."),
+    ("<keep/>", "<keep> is empty.", "for each hotel that was asked about."),
+    (f"<keep>{TOWER}</keep>", "<keep> repeats the hotels", "for each, in the same order."),
+    ("<void>ok</void>", "<void> contains the text 'ok', but only elements may", "Write <void/>."),
+    (order("Tower"), "<order> contains the text 'Tower'", 'Write <hotel label="..."/> for each'),
+    ("<keep>true</keep>", "<keep> contains the text 'true'", "<true/> or <false/> for each hotel."),
+    ("<keep><true>yes</true></keep>", "<true> contains the text 'yes'", "Write <true/>."),
+]
+"""Documents, what their author did, and some of what to write instead."""
+
+EXPLAINED_BY_THE_OTHERS = [
+    ("<nothing/>", "No message is called <nothing>.", "Valid messages: <dispose>, <keep>, <order>"),
+    ("<disposal/>", "There is no <disposal>: probably <dispose> was meant.", ""),
+    (order(SACKSON * 4), "The order is for 4 certificates, but at most 3 are allowed.", "no more"),
+    (order(f"<end/>{SACKSON}"), "<hotel> is not allowed here, in <order>.", "Look at what may"),
+    (order(f"{SACKSON}<end/>{SACKSON}"), "<hotel> is not allowed here, in <order>.", "Look at"),
+    (placed(TILE + SACKSON * 5), "<placement> has 5 <hotel/>, but at most 4 are allowed.", "Look"),
+    ('<dispose sell="1"/>', "<dispose> lacks its trade.", "<dispose sell=... trade=.../>."),
+    ('<dispose sell="26" trade="0"/>', "'26' is not a number of certificates.", "There are 25 of"),
+    ('<dispose sell="1" trade="all"/>', "'all' is not a number of certificates.", "There are 25"),
+    ('<dispose sell="1" trade="0" hold="2"/>', "<dispose> has no attribute hold.", "sell and"),
+    ('<dispose sell="1" trade="0">hold</dispose>', "<dispose> contains the text", "the attributes"),
+]
 
 OTHERS = [rulebook for rulebook in RULEBOOKS.values() if rulebook is not REVISED]
 
@@ -233,25 +119,27 @@ def refused(rulebook: Rulebook, text: str) -> str:
     return fault.detail
 
 
-def with_form(rulebook: Rulebook, text: str, words: str) -> str:
-    """What is expected: the words, and how the whole message is written, if it is one."""
-    tag = str(etree.fromstring(text).tag)
-    if tag not in sent_by(Side.PLAYER, Dialect.of(rulebook)):
-        return words
-    return f"{words} The whole message: {forms_of(rulebook)[tag]}."
+def is_explained(rulebook: Rulebook, text: str, cause: str, advice: str) -> None:
+    """Assert that this is said, and at the end how the whole message is written, if it is one."""
+    explained, tag = refused(rulebook, text), str(etree.fromstring(text).tag)
+    assert explained.startswith(cause) and advice in explained, explained
+    form = f" The whole message: {forms_of(rulebook).get(tag)}."
+    assert explained.endswith(form) is (tag in sent_by(Side.PLAYER, Dialect.of(rulebook)))
 
 
-@for_each(("text", "words"), EXPLAINED.values(), ids=EXPLAINED)
-def test_mistake_is_explained_with_the_form_of_the_message(text: str, words: str) -> None:
-    assert refused(REVISED, text) == with_form(REVISED, text, words)
+@for_each(("text", "cause", "advice"), EXPLAINED)
+def test_mistake_is_explained_with_the_form_of_the_message(
+    text: str, cause: str, advice: str
+) -> None:
+    is_explained(REVISED, text, cause, advice)
 
 
-@for_each(("text", "words"), EXPLAINED_BY_THE_OTHERS.values(), ids=EXPLAINED_BY_THE_OTHERS)
+@for_each(("text", "cause", "advice"), EXPLAINED_BY_THE_OTHERS)
 @for_each("rulebook", OTHERS, ids=lambda rulebook: str(rulebook.id))
 def test_under_another_rulebook_its_own_forms_are_shown(
-    rulebook: Rulebook, text: str, words: str
+    rulebook: Rulebook, text: str, cause: str, advice: str
 ) -> None:
-    assert refused(rulebook, text) == with_form(rulebook, text, words)
+    is_explained(rulebook, text, cause, advice)
 
 
 def test_hotel_of_another_edition_is_explained_as_one() -> None:
