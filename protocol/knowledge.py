@@ -10,7 +10,6 @@ from typing import Any, Final, TypeAlias, assert_never
 from ..game.merger import Merger, merge
 from ..game.placement import Placement
 from ..game.rulebook import Rulebook
-from ..game.state import Player
 from . import messages
 from .messages import PlayerMessage, RefereeMessage
 from .question import Known, Question, as_played
@@ -90,7 +89,10 @@ class Knowledge:
                 assert before is not None, "a position is sent before any question"
                 return Question(message, self.name, before, merger)
             case messages.Players(players):
-                return Question(message, self.name, self._settled(players))
+                merger = self.merger
+                assert merger is not None, "<players> comes after the player's own merger"
+                settled = Known.openly(self.rulebook, merger.state.board, players)
+                return Question(message, self.name, settled)
             case (
                 messages.PlayersView(view=view)
                 | messages.Dispose(view=view)
@@ -137,8 +139,3 @@ class Knowledge:
         if not self.seated:
             self._sit_down()
         return Question(message, name, known)
-
-    def _settled(self, players: tuple[Player, ...]) -> Known:
-        merger = self.merger
-        assert merger is not None, "<players> comes after the player's own merger"
-        return Known.openly(self.rulebook, merger.state.board, players)

@@ -125,7 +125,11 @@ def cast_for(rulebook: Rulebook) -> dict[str, Member]:
     steps, write = steps_for(rulebook), Writer(rulebook).write
     members = [
         *(member for step in steps for member in _wire_members(rulebook, step, write)),
-        *(member for step in steps for member in _illegal_members(rulebook, step)),
+        *(
+            Member(step, move.way, Reason.ILLEGAL, move.violation, move.summary, move.act)
+            for step in steps
+            for move in illegal_moves(step.name, rulebook)
+        ),
     ]
     return {member.name: member for member in members}
 
@@ -152,11 +156,6 @@ def _breaking(broken: BrokenAnswer, write: Write, moment: Moment) -> WireFault |
 
 def _sending(data: bytes, _: Moment) -> WireFault:
     return RawBytes(data)
-
-
-def _illegal_members(rulebook: Rulebook, step: AnswerStep) -> Iterator[Member]:
-    for move in illegal_moves(step.name, rulebook):
-        yield Member(step, move.way, Reason.ILLEGAL, move.violation, move.summary, move.act)
 
 
 # -- a member at play ---------------------------------------------------------------------------
