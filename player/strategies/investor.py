@@ -8,13 +8,11 @@ hotel off the board is worth nothing.
 """
 
 from collections.abc import Callable
-from functools import reduce
-from operator import add
 
 from ...game.disposal import Disposal
 from ...game.merger import Merger, merge
 from ...game.placement import Kind, Placement, kind_of, place
-from ...game.purchase import Order, legal_orders, verify_order
+from ...game.purchase import Order, cost, legal_orders, verify_order
 from ...game.rulebook import Rulebook
 from ...game.state import State
 from ...game.tiles import TILES
@@ -118,43 +116,32 @@ def lead(state: State, name: str) -> float:
 
 
 class Leads:
-    """The leads of a player, in dollars, after each of the mover's orders at a position.
-
-    What an order changes is computed for each order, the rest once.
-    """
+    """The leads of a player, in dollars, after each of the mover's orders at a position."""
 
     def __init__(self, state: State, name: str) -> None:
-        players, board = state.players, state.board
-        self._rulebook, self._sizes = state.rulebook, board.sizes
-        self._prices = [state.price(hotel) for hotel in range(len(board.sizes))]
-        self._rise = EXPECTED_RISE * (1 - board.occupied.bit_count() / len(TILES))
-        self._shares = [player.shares for player in players]
-        self._at = [player.name for player in players].index(name)
-        self._cash = [float(player.cash) for player in players]
-        # for each player, certificates and bonus of hotel after hotel
-        self._worth = [[0.0] * (2 * len(board.sizes)) for _ in players]
-        for hotel in range(len(board.sizes)):
-            self._value(self._worth, hotel, [shares[hotel] for shares in self._shares])
+        self._state = state
+        self._on_board = [hotel for hotel, size in enumerate(state.board.sizes) if size]
+        self._rise = EXPECTED_RISE * (1 - state.board.occupied.bit_count() / len(TILES))
+        self._at = [player.name for player in state.players].index(name)
+        self._values: dict[tuple[int, int], list[tuple[float, int]]] = {}
+        """By hotel and how many of it the mover buys: each player's certificates, and its bonus."""
 
-    def _value(self, worth: list[list[float]], hotel: int, held: list[int]) -> None:
-        """Set what a hotel is worth to everybody if so many certificates are held."""
-        if not self._sizes[hotel]:
-            return
-        paid = bonus_amounts(self._rulebook, self._prices[hotel], tuple(held))
-        each = self._prices[hotel] + self._rise
-        for own, count, bonus in zip(worth, held, paid, strict=True):
-            own[2 * hotel : 2 * hotel + 2] = each * count, bonus
+    def _value(self, hotel: int, bought: int) -> list[tuple[float, int]]:
+        state, price = self._state, self._state.price(hotel)
+        own, *others = [player.shares[hotel] for player in state.players]
+        held = (own + bought, *others)
+        paid = bonus_amounts(state.rulebook, price, held)
+        return [((price + self._rise) * n, bonus) for n, bonus in zip(held, paid, strict=True)]
 
     def after(self, order: Order) -> float:
         """Return the lead after a legal order."""
-        worth, (cash, *others) = self._worth, self._cash
-        if order:
-            worth = [[*own] for own in worth]
-            for hotel in {*order}:
-                count, *held = [shares[hotel] for shares in self._shares]
-                count += order.count(hotel)
-                cash -= self._prices[hotel] * order.count(hotel)
-                self._value(worth, hotel, [count, *held])
-        total = [reduce(add, own, first) for own, first in zip(worth, [cash, *others], strict=True)]
-        own = total.pop(self._at)
-        return own - (sum(total) / len(total) if total else 0.0)
+        totals = [float(player.cash) for player in self._state.players]
+        totals[0] -= cost(self._state, order)
+        for hotel in self._on_board:
+            key = hotel, order.count(hotel)
+            if key not in self._values:
+                self._values[key] = self._value(*key)
+            for seat, (certificates, bonus) in enumerate(self._values[key]):
+                totals[seat] = totals[seat] + certificates + bonus
+        own = totals.pop(self._at)
+        return own - (sum(totals) / len(totals) if totals else 0.0)
