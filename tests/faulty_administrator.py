@@ -111,50 +111,30 @@ def with_bag(file: str) -> None:
     setattr(Dealer, "bag", tiles_)  # noqa: B010  # mypy refuses an assignment
 
 
-RULES: dict[str, tuple[str, str, dict[str, Any]]] = {
-    "bonus-rounded-to-hundreds": (
-        "mergers end",
-        "rounded up to \\$100|rounded nearest to \\$100",
-        {"rounding": Rounding.UP, "rounding_step": 100},
-    ),
-    "no-minority": ("mergers end", "minority bonus is missing", {"bonus_multiples": (10,)}),
-    "majority-and-minority-swapped": (
-        "mergers end",
-        "5 and 10 times",
-        {"bonus_multiples": (5, 10)},
-    ),
-    "sole-holder-gets-both": (
-        "mergers end",
-        "sole holder",
-        {"sole_holder": SoleHolder.ALL_BONUSES},
-    ),
-    "safe-at-13": (
-        "placing mergers ejection",
-        "joins|SAFE|safe",
-        {"safe_size": lambda size: size + 1},
-    ),
-    "safe-at-11": (
-        "placing mergers ejection",
-        "safe|did nothing wrong",
-        {"safe_size": lambda size: size - 1},
-    ),
-    "too-much-cash": ("set-up", "begins with", {"cash": 9000}),
-    "five-tiles": ("set-up", "tiles", {"hand_size": 5}),
-    "ends-too-early": ("end", "too early", {"final_size": 15}),
-    "mixed-orders-accepted": (
-        "ejection",
-        "accepted|certificate|not ejected",
-        {"mixed_orders": True},
-    ),
-    "loose-neighbours-accepted": (
-        "ejection",
-        "accepted|beside|grow",
-        {"loose_neighbours": LooseNeighbours.ABSORBED},
-    ),
-}
-"""Faults that are another rule: the sections, the words, and what the rulebook says instead."""
-for _name, (_cases, _words, _changes) in RULES.items():
-    FAULTS[_name] = Fault(partial(in_all_rulebooks, **_changes), _cases, _words)
+def rule(name: str, cases: str, words: str, **changes: Any) -> None:
+    """Register a fault that is another rule: what the rulebook says instead."""
+    FAULTS[name] = Fault(partial(in_all_rulebooks, **changes), cases, words)
+
+
+rule(
+    *("bonus-rounded-to-hundreds", "mergers end", r"rounded up to \$100|rounded nearest to \$100"),
+    rounding=Rounding.UP,
+    rounding_step=100,
+)
+rule("no-minority", "mergers end", "minority bonus is missing", bonus_multiples=(10,))
+rule("majority-and-minority-swapped", "mergers end", "5 and 10 times", bonus_multiples=(5, 10))
+rule("sole-holder-gets-both", "mergers end", "sole holder", sole_holder=SoleHolder.ALL_BONUSES)
+SAFE = "placing mergers ejection"
+rule("safe-at-13", SAFE, "joins|SAFE|safe", safe_size=lambda size: size + 1)
+rule("safe-at-11", SAFE, "safe|did nothing wrong", safe_size=lambda size: size - 1)
+rule("too-much-cash", "set-up", "begins with", cash=9000)
+rule("five-tiles", "set-up", "tiles", hand_size=5)
+rule("ends-too-early", "end", "too early", final_size=15)
+rule("mixed-orders-accepted", "ejection", "accepted|certificate|not ejected", mixed_orders=True)
+rule(
+    *("loose-neighbours-accepted", "ejection", "accepted|beside|grow"),
+    loose_neighbours=LooseNeighbours.ABSORBED,
+)
 
 
 def mover_as(after: State, **changes: Any) -> State:
