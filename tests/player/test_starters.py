@@ -17,6 +17,7 @@ from functools import cache, partial
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryFile
+from textwrap import indent
 from typing import IO, NamedTuple
 
 import pytest
@@ -73,118 +74,86 @@ QUICK_START = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
 WRITER = Writer(REVISED)
 READER = player_reader(REVISED)
 
-Edit = Mapping[str, tuple[tuple[str, str], ...]]
+Idea = Mapping[str, tuple[str, str, str]]
+"""For every language, what stands before its own choice of a move, of keeping and of an order."""
 
-TELLING: Edit = {
+CHOICES: Idea = {
     "python": (
-        (
-            '    return next((move for move in moves if move.kind == "found"), moves[0])',
-            "    for m in moves:\n"
-            '        print("move", m.tile, m.hotel, len(m.board), file=sys.stderr)\n'
-            "    return moves[len(board) % len(moves)]",
-        ),
-        ("    return [False for _ in hotels]", '    return [hotel[0] > "E" for hotel in hotels]'),
-        (
-            "    on_board = [",
-            '    held = "-".join(str(sum(p.shares.values())) for p in players.values())\n'
-            "    for o in orders:\n"
-            "        kept = players[me].tiles\n"
-            '        print("order", *o[:1], len(o), held, *kept, file=sys.stderr)\n'
-            "    return orders[(7 * len(board)) % len(orders)]\n"
-            "    on_board = [",
-        ),
+        "    return next((move for move",
+        "    return [False for _ in hotels]",
+        "    on_board = [",
     ),
     "javascript": (
-        (
-            '  return moves.find((move) => move.kind === "found") ?? moves[0];',
-            '  for (const m of moves) console.error("move", m.tile, m.hotel, m.board.size);\n'
-            "  return moves[board.size % moves.length];",
-        ),
-        ("  return hotels.map(() => false);", '  return hotels.map((hotel) => hotel[0] > "E");'),
-        (
-            "  const onBoard = ",
-            "  const mine = players.get(me);\n"
-            "  const sum = ({ shares }) => Object.values(shares).reduce((all, one) => all + one);\n"
-            '  const held = [...players.values()].map(sum).join("-");\n'
-            "  for (const o of orders)\n"
-            '    console.error("order", ...o.slice(0, 1), o.length, held, ...mine.tiles);\n'
-            "  return orders[(7 * board.size) % orders.length];\n"
-            "  const onBoard = ",
-        ),
+        "  return moves.find(",
+        "  return hotels.map(() => false);",
+        "  const onBoard = ",
     ),
     "java": (
-        (
-            '        return moves.stream().filter(move -> move.kind().equals("found")).findFirst()'
-            ".orElse(moves.get(0));",
-            '        for (Move m : moves) System.err.println("move " + m.tile() + " " + m.hotel()'
-            ' + " " + m.board().size());\n'
-            "        return moves.get(board.size() % moves.size());",
-        ),
-        (
-            "        return hotels.stream().map(hotel -> false)",
-            "        return hotels.stream().map(hotel -> hotel.charAt(0) > 'E')",
-        ),
-        (
-            "        return orders.stream()",
-            "        Holdings mine = players.get(me);\n"
-            '        String held = String.join("-", players.values().stream().map(p -> '
-            '"" + p.shares().values().stream().mapToInt(count -> count).sum()).toList());\n'
-            '        for (List<String> o : orders) System.err.println(String.join(" ", "order"'
-            ' + (o.isEmpty() ? "" : " " + o.get(0)), "" + o.size(), held,'
-            ' String.join(" ", mine.tiles())));\n'
-            "        if (true) return orders.get((7 * board.size()) % orders.size());\n"
-            "        return orders.stream()",
-        ),
+        "        return moves.stream()",
+        "        return hotels.stream().map(",
+        "        return orders.stream()",
+    ),
+}
+"""How the choices begin as the starters make them."""
+
+TELLING: Idea = {
+    "python": (
+        "for m in moves:\n"
+        '    print("move", m.tile, m.hotel, len(m.board), file=sys.stderr)\n'
+        "return moves[len(board) % len(moves)]\n",
+        'return [hotel[0] > "E" for hotel in hotels]\n',
+        'held = "-".join(str(sum(p.shares.values())) for p in players.values())\n'
+        "for o in orders:\n"
+        "    kept = players[me].tiles\n"
+        '    print("order", *o[:1], len(o), held, *kept, file=sys.stderr)\n'
+        "return orders[(7 * len(board)) % len(orders)]\n",
+    ),
+    "javascript": (
+        'for (const m of moves) console.error("move", m.tile, m.hotel, m.board.size);\n'
+        "return moves[board.size % moves.length];\n",
+        'return hotels.map((hotel) => hotel[0] > "E");\n',
+        "const mine = players.get(me);\n"
+        "const sum = ({ shares }) => Object.values(shares).reduce((all, one) => all + one);\n"
+        'const held = [...players.values()].map(sum).join("-");\n'
+        "for (const o of orders)\n"
+        '  console.error("order", ...o.slice(0, 1), o.length, held, ...mine.tiles);\n'
+        "return orders[(7 * board.size) % orders.length];\n",
+    ),
+    "java": (
+        'for (Move m : moves) System.err.println("move " + m.tile() + " " + m.hotel()'
+        ' + " " + m.board().size());\n'
+        "if (true) return moves.get(board.size() % moves.size());\n",
+        "if (true) return hotels.stream().map(hotel -> hotel.charAt(0) > 'E').toList();\n",
+        "Holdings mine = players.get(me);\n"
+        'String held = String.join("-", players.values().stream().map(p -> '
+        '"" + p.shares().values().stream().mapToInt(count -> count).sum()).toList());\n'
+        'for (List<String> o : orders) System.err.println(String.join(" ", "order"'
+        ' + (o.isEmpty() ? "" : " " + o.get(0)), "" + o.size(), held,'
+        ' String.join(" ", mine.tiles())));\n'
+        "if (true) return orders.get((7 * board.size()) % orders.size());\n",
     ),
 }
 """An idea that tells all that it may choose among, and chooses this and that."""
 
-RUBBISH: Edit = {
-    "python": (
-        (
-            '    return next((move for move in moves if move.kind == "found"), moves[0])',
-            "    return None  # type: ignore",
-        ),
-        ("    return [False for _ in hotels]", "    return [False]"),
-        ("    on_board = [", '    return ("Tower",) * 3\n    on_board = ['),
-    ),
-    "javascript": (
-        ('  return moves.find((move) => move.kind === "found") ?? moves[0];', ""),
-        ("  return hotels.map(() => false);", "  return [false];"),
-        ("  const onBoard = ", '  return ["Tower", "Tower", "Tower"];\n  const onBoard = '),
-    ),
+RUBBISH: Idea = {
+    "python": ("return None\n", "return [False]\n", 'return ("Tower",) * 3\n'),
+    "javascript": ("return;\n", "return [false];\n", 'return ["Tower", "Tower", "Tower"];\n'),
     "java": (
-        (
-            '        return moves.stream().filter(move -> move.kind().equals("found")).findFirst()'
-            ".orElse(moves.get(0));",
-            "        return null;",
-        ),
-        (
-            "        return hotels.stream().map(hotel -> false).toList();",
-            "        return List.of(false);",
-        ),
-        (
-            "        return orders.stream()",
-            '        if (true) return Collections.nCopies(3, "Tower");\n'
-            "        return orders.stream()",
-        ),
+        "if (true) return null;\n",
+        "if (true) return List.of(false);\n",
+        'if (true) return Collections.nCopies(3, "Tower");\n',
     ),
 }
 """An idea that returns nothing, one answer for however many hotels, and three certificates."""
 
-
-RAISES = {
-    "python": '    raise ZeroDivisionError("an idea")',
-    "javascript": '  throw new Error("an idea");',
-    "java": '        if (true) throw new IllegalStateException("an idea");',
-}
-FAILING: Edit = {
-    language: tuple((old, f"{RAISES[language]}\n{old}") for old, _ in edits)
-    for language, edits in RUBBISH.items()
+FAILING: Idea = {
+    "python": ('raise ZeroDivisionError("an idea")\n',) * 3,
+    "javascript": ('throw new Error("an idea");\n',) * 3,
+    "java": ('if (true) throw new IllegalStateException("an idea");\n',) * 3,
 }
 """An idea that raises an exception at every choice."""
 
-IDEAS: dict[str, Edit] = {"own": {}, "telling": TELLING, "rubbish": RUBBISH, "failing": FAILING}
+IDEAS: dict[str, Idea] = {"own": {}, "telling": TELLING, "rubbish": RUBBISH, "failing": FAILING}
 
 
 class Shelf:
@@ -215,9 +184,11 @@ class Shelf:
         folder.mkdir(parents=True)
         source = folder / SOURCES[language].name
         text = SOURCES[language].read_text()
-        for old, new in IDEAS[idea].get(language, ()):
-            assert text.count(old) == 1, old
-            text = text.replace(old, new)
+        ideas = IDEAS[idea].get(language, ("",) * 3)
+        for own, other in zip(CHOICES[language], ideas, strict=True):
+            assert text.count(own) == 1, own
+            margin = own[: -len(own.lstrip())]
+            text = text.replace(own, indent(other, margin) + own)
         source.write_text(prefix + text)
         return source
 
@@ -643,13 +614,17 @@ def test_closed_connection_is_one_line(shelf: Shelf, language: str) -> None:
         assert table.end() == End(1, "", "ann: the connection was closed before the score\n")
 
 
+def run(command: list[str]) -> subprocess.CompletedProcess[str]:
+    """Run a starter that does not come to play."""
+    return subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, check=False)
+
+
 @each_language
 def test_no_referee_is_one_line(shelf: Shelf, language: str) -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))  # and does not listen
         port = str(unused.getsockname()[1])
-        told = [*shelf.command(language), "127.0.0.1", port, "ann"]
-        done = subprocess.run(told, capture_output=True, text=True, timeout=TIMEOUT, check=False)
+        done = run([*shelf.command(language), "127.0.0.1", port, "ann"])
     assert done.returncode == 1
     assert done.stderr.startswith(f"ann: cannot connect to 127.0.0.1 port {port}: ")
     assert done.stderr.count("\n") == 1
@@ -663,22 +638,24 @@ def test_unknown_rulebook_is_refused(shelf: Shelf, language: str) -> None:
         assert table.end() == End(1, "", f"ann: the rulebook is house, not one of {five}\n")
 
 
-TWO_ACQUIRED = messages.Keep((4, 5))
-ALONE = messages.Players((player(NAME),))
-SLIPS: dict[str, tuple[RefereeMessage, str]] = {
-    "move": (messages.Turn(STATE.board, STATE.players), "one of the moves it was given"),
-    "keep": (TWO_ACQUIRED, "a list of one true or false for each hotel"),
-    "order": (ALONE, "one of the orders it was given"),
+SLIPS: dict[str, tuple[RefereeMessage, PlayerMessage, str]] = {
+    "move": (
+        messages.Turn(STATE.board, STATE.players),
+        messages.Merge(legal_placements(STATE)[0]),
+        "one of the moves it was given",
+    ),
+    "keep": (
+        messages.Keep((4, 5)),
+        messages.KeepAnswer((False, False)),
+        "a list of one true or false for each hotel",
+    ),
+    "order": (
+        messages.Players((player(NAME),)),
+        messages.Order(()),
+        "one of the orders it was given",
+    ),
 }
-
-
-FIRST_MOVE = legal_placements(STATE)[0]
-FIRST: dict[str, PlayerMessage] = {
-    "move": messages.Merge(FIRST_MOVE),
-    "keep": messages.KeepAnswer((False, False)),
-    "order": messages.Order(()),
-}
-"""The first legal answer to each of these questions."""
+"""For every choice a question, the first legal answer, and what the idea had to return."""
 
 
 @each_language
@@ -686,8 +663,8 @@ FIRST: dict[str, PlayerMessage] = {
 def test_idea_that_fails_is_printed_and_replaced(shelf: Shelf, language: str, idea: str) -> None:
     """The game goes on to its score; only the exit code tells."""
     with seated(shelf.command(language, idea)) as table:
-        for choice, (question, _) in SLIPS.items():
-            assert table.ask(question) == FIRST[choice]
+        for question, first, _ in SLIPS.values():
+            assert table.ask(question) == first
         score = messages.Score(((NAME, 31_500), ("bob", 7)), STATE.board, STATE.players)
         assert table.ask(score) == messages.Void()
         code, printed, errors = table.end()
@@ -695,7 +672,7 @@ def test_idea_that_fails_is_printed_and_replaced(shelf: Shelf, language: str, id
     if idea == "failing":
         assert errors.count("an idea") >= len(SLIPS)
         return
-    for choice, (_, expected) in SLIPS.items():
+    for choice, (*_, expected) in SLIPS.items():
         function = f"choose_{choice}" if language == "python" else f"choose{choice.capitalize()}"
         assert f"{function} must return {expected}\n" in errors
 
@@ -703,13 +680,7 @@ def test_idea_that_fails_is_printed_and_replaced(shelf: Shelf, language: str, id
 @each_language
 def test_command_line_is_explained(shelf: Shelf, language: str) -> None:
     for told in ([], ["127.0.0.1", "1"], ["127.0.0.1", "port", "ann"]):
-        done = subprocess.run(
-            [*shelf.command(language), *told],
-            capture_output=True,
-            text=True,
-            timeout=TIMEOUT,
-            check=False,
-        )
+        done = run([*shelf.command(language), *told])
         assert (done.returncode, done.stdout) == (2, "")
         assert done.stderr.startswith("Usage: ")
 
