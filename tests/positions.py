@@ -50,7 +50,12 @@ def mask(names: str) -> Mask:
 
 def names(cells: Mask) -> str:
     """The tiles of a set, row by row, as `mask` takes them."""
-    return " ".join(map(tile_name, tiles_in(cells)))
+    return " ".join(tile_names(cells))
+
+
+def tile_names(cells: Mask) -> list[str]:
+    """The tiles of a set as a list, row by row."""
+    return [tile_name(tile) for tile in tiles_in(cells)]
 
 
 def placement(tile: str, name: str | None = None) -> Placement:
@@ -117,11 +122,6 @@ def cash(state: State) -> dict[str, int]:
     return {owner.name: owner.cash for owner in state.players}
 
 
-def tile_names(cells: Mask) -> list[str]:
-    """The tiles of a set as a list, row by row."""
-    return [tile_name(tile) for tile in tiles_in(cells)]
-
-
 def plain(state: State) -> dict[str, Any]:
     """Everything on and around the table as the reference shows it."""
     on_board = zip(state.rulebook.hotels, state.board.hotels, strict=True)
@@ -170,6 +170,17 @@ def by_initials(initials: str, rulebook: Rulebook) -> tuple[int, ...]:
 def initials_of(indices: Sequence[int], rulebook: Rulebook) -> str:
     """The initials of hotels, in their order, as `by_initials` takes them."""
     return "".join(rulebook.hotel_name(index)[0] for index in indices)
+
+
+ROW_E_IS_DEAD = """
+    FF..........
+    ............
+    ............
+    AAAAAAAAAAAA
+    ............
+    SSSSSSSSSSSS
+"""
+"""A and S are safe wherever there are safe hotels, and all of row E would merge them."""
 
 
 def scene(rulebook: Rulebook, drawing: str, *seats: str, bag: str = "") -> State:

@@ -4,25 +4,17 @@ from __future__ import annotations
 
 import pytest
 from loops import for_each
-from positions import at_table, names, player, scene, tiles
+from positions import ROW_E_IS_DEAD, at_table, names, player, scene, tiles
 
 from acquire.game.drawing import DrawResult, refill, replace_hand
 from acquire.game.placement import playable
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA
 from acquire.game.state import State
-from acquire.game.tiles import TILES, mask_of
+from acquire.game.tiles import TILES, mask_of, tile_name
 from acquire.game.turn import eject, returned_bag
 
 SIX = "1I 2I 3I 4I 5I 6I"
-ROW_E_IS_DEAD = """
-    FF..........
-    ............
-    ............
-    AAAAAAAAAAAA
-    ............
-    SSSSSSSSSSSS
-"""
 SEVEN = """
     {0}{0}.{1}{1}.{2}{2}.{3}{3}
     ...........
@@ -47,9 +39,9 @@ def drawing(rulebook: Rulebook, hand: str, bag: str, board: str = ROW_E_IS_DEAD)
 def summary(drawn: DrawResult) -> tuple[str, str, str]:
     """What was drawn, what was set aside, and what was drawn for it."""
     return (
-        " ".join(names(1 << tile) for tile in drawn.tiles),
+        " ".join(map(tile_name, drawn.tiles)),
         names(drawn.aside),
-        " ".join(names(1 << tile) for tile in drawn.replacements),
+        " ".join(map(tile_name, drawn.replacements)),
     )
 
 
@@ -74,7 +66,7 @@ def test_mover_draws_one_or_up_to_six(
     rulebook: Rulebook, in_hand: int, in_bag: int, one: int, up_to_six: int
 ) -> None:
     hand, bag = tiles(SIX)[:in_hand], TILES[12 : 12 + in_bag]
-    table = drawing(rulebook, " ".join(names(1 << tile) for tile in hand), "")._replace(bag=bag)
+    table = drawing(rulebook, names(mask_of(hand)), "")._replace(bag=bag)
     count = up_to_six if rulebook is WIKIPEDIA else one
     drawn = refill(table)
     assert (drawn.tiles, drawn.aside, drawn.replacements) == (bag[:count], 0, ())

@@ -8,6 +8,7 @@ import pytest
 from loops import for_each
 from positions import (
     CENTRE,
+    ROW_E_IS_DEAD,
     by_initials,
     cash,
     crossing,
@@ -138,14 +139,7 @@ SEVEN = """
     ...........
     .o.........
 """
-TWO_SAFE = """
-    FF.oo.......
-    ............
-    ............
-    AAAAAAAAAAAA
-    ............
-    SSSSSSSSSSSS
-"""
+TWO_SAFE = ROW_E_IS_DEAD.replace("FF...", "FF.oo")
 
 
 @for_each(

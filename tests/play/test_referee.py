@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from loops import for_each
-from positions import by_initials, move, names, scene, tiles
+from positions import ROW_E_IS_DEAD, by_initials, move, names, scene, tiles
 
 from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.play import in_process as local
@@ -15,7 +15,7 @@ from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.placement import Placement
 from acquire.game.rulebooks import CLASSIC, REVISED, WIKIPEDIA
 from acquire.game.state import State
-from acquire.game.tiles import parse_tile
+from acquire.game.tiles import parse_tile, tiles_in
 from acquire.game.turn import Ending
 from acquire.game.violation import Violation
 from acquire.player.strategies.simple import Ordered, Random
@@ -130,17 +130,11 @@ def test_ejected_mover_leaves_no_trace_and_the_next_player_moves() -> None:
     before, after = turns[1].state, turns[2].state
     assert after.board == before.board
     assert [player.name for player in after.players] == ["cyd", "dan", "ann"]
-    assert sorted(after.bag) == sorted((*before.bag, *_hand(before, "bob")))
+    assert sorted(after.bag) == sorted((*before.bag, *tiles_in(before.player("bob").hand)))
     assert all(
         after.bank[hotel] == before.bank[hotel] + before.player("bob").shares[hotel]
         for hotel in range(7)
     )
-
-
-def _hand(state: State, name: str) -> list[int]:
-    from acquire.game.tiles import tiles_in
-
-    return tiles_in(state.player(name).hand)
 
 
 def test_player_ejected_in_anothers_merger_loses_its_bonus() -> None:
@@ -216,19 +210,12 @@ def test_fault_at_the_score_keeps_the_score() -> None:
     assert (left.name, left.question, left.bag) == ("cyd", "score", None)
 
 
-@pytest.mark.parametrize(
-    ("answer", "rule"),
-    [
-        (messages.Merge(NOT_HELD), "tile-not-in-hand"),
-        (messages.Pbuy(NOT_HELD, ()), "tile-not-in-hand"),
-    ],
-    ids=["bare placement", "foreign tile"],
-)
-def test_illegal_move_is_an_ejection_with_its_rule(answer: PlayerMessage, rule: str) -> None:
+@for_each("answer", [messages.Merge(NOT_HELD), messages.Pbuy(NOT_HELD, ())])
+def test_illegal_move_is_an_ejection_with_its_rule(answer: PlayerMessage) -> None:
     game = judge(at_fault("cyd", messages.Turn, answer))
     (left,) = game.of(events.Ejected)
     assert left.reason is Reason.ILLEGAL
-    assert left.violation is not None and left.violation.value == rule
+    assert left.violation is Violation.NOT_IN_HAND
     assert left.violation.sentence in left.detail
 
 
@@ -252,15 +239,8 @@ def test_same_bag_and_same_players_make_the_same_game() -> None:
 # -- a position played on --------------------------------------------------------------------------
 
 
-ROW_E_IS_DEAD = """
-    FF..........
-    ............
-    ............
-    AAAAAAAAAAAA
-    ............
-    SSSSSSSSSSSS
-"""
-"""A and S are safe, and all of row E would merge them."""
+STUCK = scene(WIKIPEDIA, ROW_E_IS_DEAD, "ann 1E 2E", "bob 9I", "cyd 11I", bag="1I 3I 5I")
+"""Ann cannot place a tile of her hand."""
 
 
 def ann_goes_at_her_turn(name: str, asked: RefereeMessage) -> PlayerMessage | Fault | None:
@@ -270,8 +250,6 @@ def ann_goes_at_her_turn(name: str, asked: RefereeMessage) -> PlayerMessage | Fa
 
 
 def test_hand_is_kept_where_the_player_wants_it() -> None:
-    state = scene(WIKIPEDIA, ROW_E_IS_DEAD, "ann 1E 2E", "bob 9I", "cyd 11I", bag="1I 3I 5I")
-
     def keeps(name: str, asked: RefereeMessage) -> PlayerMessage | None:
         match asked:
             case messages.Replace():
@@ -280,10 +258,10 @@ def test_hand_is_kept_where_the_player_wants_it() -> None:
                 return messages.Pbuy(None, ())
         return None
 
-    game = play_on(state, keeps)
+    game = play_on(STUCK, keeps)
     assert game.kinds[:3] == [events.TurnBegan, events.HandKept, events.NothingPlaced]
     (asks,) = game.asked_of(messages.Replace)
-    assert list(asks) == ["ann"] and asks["ann"].state == state
+    assert list(asks) == ["ann"] and asks["ann"].state == STUCK
     assert names(game.of(events.NothingPlaced)[0].state.mover.hand) == "1E 2E"
     assert not game.of(events.SetAside)
 
@@ -310,23 +288,21 @@ def test_game_is_over_after_a_round_in_which_all_keep_what_they_cannot_place(
 
 
 def test_mover_that_does_not_say_whether_to_replace_its_hand_is_ejected() -> None:
-    state = scene(WIKIPEDIA, ROW_E_IS_DEAD, "ann 1E 2E", "bob 9I", "cyd 11I", bag="1I 3I 5I")
-    game = play_on(state, lambda _, asked: GONE if isinstance(asked, messages.Replace) else None)
+    game = play_on(STUCK, lambda _, asked: GONE if isinstance(asked, messages.Replace) else None)
     assert game.kinds[:3] == [events.TurnBegan, events.Ejected, events.TurnBegan]
     (left,) = game.of(events.Ejected)
     assert (left.name, left.question) == ("ann", "replace")
 
 
 def test_replaced_hand_of_an_ejected_mover_is_undone() -> None:
-    state = scene(WIKIPEDIA, ROW_E_IS_DEAD, "ann 1E 2E", "bob 9I", "cyd 11I", bag="1I 3I 5I")
-    game = play_on(state, ann_goes_at_her_turn)
+    game = play_on(STUCK, ann_goes_at_her_turn)
     replaced = [events.SetAside, events.Drew, events.Drew]
     assert game.kinds[:6] == [events.TurnBegan, *replaced, events.TurnUndone, events.Ejected]
     (undone,) = game.of(events.TurnUndone)
-    assert undone.state == state
+    assert undone.state == STUCK
     (left,) = game.of(events.Ejected)
     assert names(left.ask.state.mover.hand) == "1I 3I"
-    assert left.state.players == state.players[1:] and left.state.aside == 0
+    assert left.state.players == STUCK.players[1:] and left.state.aside == 0
     assert set(left.state.bag) == set(tiles("1E 2E 1I 3I 5I"))
 
 

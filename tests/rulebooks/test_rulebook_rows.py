@@ -13,6 +13,7 @@ import pytest
 from play.driven import play_on
 from positions import (
     CENTRE,
+    ROW_E_IS_DEAD,
     by_initials,
     crossing,
     initials_of,
@@ -240,17 +241,6 @@ def block(initial: str, size: int) -> str:
     """A drawing of one hotel that fills rows from A on."""
     cells = initial * size
     return "\n".join(cells[begin : begin + 12] for begin in range(0, size, 12))
-
-
-ROW_E_IS_DEAD = """
-    FF..........
-    ............
-    ............
-    AAAAAAAAAAAA
-    ............
-    SSSSSSSSSSSS
-"""
-"""A and S are safe wherever there are safe hotels, and all of row E would merge them."""
 
 
 MERGERS_OF_SAFE = {
