@@ -306,22 +306,17 @@ time.sleep(1000)
 }
 """What each attacker does, by its name."""
 
-PLAY_ON = "\n    global turns\n    turns = 5  # and play on to the end\n"
 PATIENT = "patient"
-HEAVY = {
-    PATIENT: "def attack():" + PLAY_ON,
-    "burner": "def attack():"
-    + PLAY_ON
-    + r"""
+_HEAVY = {
+    PATIENT: "",
+    "burner": r"""
     for _ in range(62):
         if not os.fork():
             os.setsid()
             while True:
                 pass
 """,
-    "flooder": "def attack():"
-    + PLAY_ON
-    + r"""
+    "flooder": r"""
     for number in range(20):
         if not os.fork():
             ports = {int(PORT)}
@@ -334,9 +329,7 @@ HEAVY = {
                         connection.setblocking(False)
                         connection.connect_ex((HOST, port))
 """,
-    "filler": "def attack():"
-    + PLAY_ON
-    + r"""
+    "filler": r"""
     if not os.fork():
         for number in range(200_000):
             with contextlib.suppress(OSError):
@@ -353,6 +346,8 @@ HEAVY = {
     player.choose_move = choose_when_full
 """,
 }
+PLAY_ON = "def attack():\n    global turns\n    turns = 5  # and play on to the end\n"
+HEAVY = {name: PLAY_ON + attack for name, attack in _HEAVY.items()}
 """Attacks that keep the machine busy, for the soak; the attacker plays to the end."""
 THINKING = r"""
 turns = 0

@@ -11,8 +11,8 @@ from functools import cache
 from typing import NamedTuple
 
 import pytest
-from loops import for_each
-from misbehaviour import cases, is_illegal, openings, ordered_game, seats_for
+from loops import for_each, in_soak
+from misbehaviour import is_illegal, openings, ordered_game, seats_for
 from positions import named, reference_game, scene, tile_names
 
 from acquire.game.placement import Placement
@@ -234,26 +234,17 @@ def broken_for_the_market(rulebook: Rulebook, table: Game, placement: Placement)
     yield from broken_by_hotels(table, waiting, hotel, equals)
 
 
-@for_each(("rulebook", "member"), cases((REVISED, CLASSIC), is_illegal))
-def test_illegal_move_breaks_the_rule_named_for_it_and_no_other(
-    rulebook: Rulebook, member: Member
-) -> None:
-    check_what_is_broken(rulebook, member)
-
-
-@pytest.mark.soak
-@for_each(("rulebook", "member"), cases((CORPORATIONS, DIGEST, WIKIPEDIA), is_illegal))
-def test_illegal_move_breaks_its_rule_under_the_other_rulebooks(
-    rulebook: Rulebook, member: Member
-) -> None:
-    check_what_is_broken(rulebook, member)
-
-
-def check_what_is_broken(rulebook: Rulebook, member: Member) -> None:
-    games = games_with(rulebook, member)
-    assert games
-    for game in games:
-        assert [*rules_broken(rulebook, game)] == [member.violation]
+@pytest.mark.parametrize(
+    "rulebook",
+    [REVISED, CLASSIC, *in_soak(CORPORATIONS, DIGEST, WIKIPEDIA)],
+    ids=lambda rulebook: rulebook.id,
+)
+def test_illegal_move_breaks_the_rule_named_for_it_and_no_other(rulebook: Rulebook) -> None:
+    for member in filter(is_illegal, cast_for(rulebook).values()):
+        games = games_with(rulebook, member)
+        assert games, member.name
+        for game in games:
+            assert [*rules_broken(rulebook, game)] == [member.violation], member.name
 
 
 def test_founding_an_eighth_hotel_takes_all_seven_on_the_board() -> None:
