@@ -7,9 +7,11 @@ which of a tier is which makes no difference.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import BeforeValidator
 
 from acquire.game.board import Board
 from acquire.game.placement import Kind, kind_of
@@ -22,6 +24,7 @@ from acquire.game.tiles import (
     Mask,
     Tile,
     mask_of,
+    parse_tile,
     tile_name,
     tiles_in,
 )
@@ -100,7 +103,7 @@ class Move(NamedTuple):
     trade: Any = 0
     sell: Any = 0
     error: str | None = None
-    shows: Mapping[int, Collection[Tile]] = {}
+    shows: Mapping[int, list[Annotated[Tile, BeforeValidator(parse_tile)]]] = {}
     able: int | None = None
     told: Sheet | None = None
 

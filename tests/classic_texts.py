@@ -10,9 +10,10 @@ import json
 import re
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from classic_oracle import UNKNOWN, Due, Move, Over, Sheet, by_hotel, over_by
+from pydantic import BeforeValidator, TypeAdapter
 
 from acquire.game.tiles import ROWS, Tile, parse_tile, tile_name
 
@@ -21,17 +22,17 @@ CHAINS = "LTAFWCI"
 SIGNS = str.maketrans({"·": ".", "█": "X"})
 
 
+def tile_or_unknown(name: str) -> Tile | None:
+    """A tile by its name; ``None`` for one that is not told."""
+    return None if name == UNKNOWN else parse_tile(name)
+
+
 class Text(NamedTuple):
     """A text: how many play, the bag as far as it is told, and the moves, the start first."""
 
     players: int
-    bag: list[Tile | None]
+    bag: list[Annotated[Tile | None, BeforeValidator(tile_or_unknown)]]
     moves: list[Move]
-
-
-def tile_or_unknown(name: str) -> Tile | None:
-    """A tile by its name; ``None`` for one that is not told."""
-    return None if name == UNKNOWN else parse_tile(name)
 
 
 @cache
@@ -185,40 +186,8 @@ def _plain(value: object) -> object:
     return sorted(value)
 
 
-def from_json(line: str) -> Text:
-    """Read a text from one line, as it was before."""
-    plain = json.loads(line)
-    moves = [_move(move) for move in plain["moves"]]
-    return Text(plain["players"], list(map(tile_or_unknown, plain["bag"])), moves)
-
-
-def _move(plain: dict[str, Any]) -> Move:
-    shows = {
-        int(player): list(map(parse_tile, tiles))
-        for player, tiles in plain.pop("shows", {}).items()
-    }
-    told = plain.pop("told", None)
-    chains = tuple(plain.pop("chains", ()))
-    sheet = None if told is None else _sheet(told)
-    return Move(**plain, chains=chains, shows=shows, told=sheet)
-
-
-def _sheet(plain: dict[str, Any]) -> Sheet:
-    over, due, signs = plain.pop("over"), plain.pop("due"), plain.pop("signs")
-    lists = {name: _tuples(value) for name, value in plain.items()}
-    return Sheet(
-        **lists,
-        over=None if over is None else Over(over),
-        due=Due(due[0], due[1], frozenset(due[2])),
-        signs=tuple(signs),
-    )
-
-
-def _tuples(value: Any) -> Any:
-    return tuple(map(_tuples, value)) if isinstance(value, list) else value
-
-
 def texts_in(path: Path) -> list[Text]:
-    """Read a compressed file of texts, one a line."""
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        return list(map(from_json, file))
+    """Read a compressed file of texts, one a line, each as it was before it was written."""
+    adapter = TypeAdapter(Text)
+    with gzip.open(path) as file:
+        return list(map(adapter.validate_json, file))
