@@ -233,8 +233,8 @@ class _Auditor:
                 yield (each, result), None
                 continue
             counts = self.entries.counts(result.game, result.players)
-            order = self._pages.order(result, outputs) if self._pages and counts else None
-            yield (each, result), partial(audit_game, result, log, order)
+            make = self._pages.maker(result, outputs) if self._pages and counts else None
+            yield (each, result), partial(audit_game, result, log, make)
 
     def _claimed(self, row: LinkedRow) -> GameResult | str:
         try:

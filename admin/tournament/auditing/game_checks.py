@@ -27,8 +27,8 @@ from ..games.result import GameResult, SeatResult, log_name
 from ..planning.facts import MAX_GAMES, TournamentFacts
 from ..planning.game_seeds import GameSeed, Seeds, Series, check_seed
 from ..planning.schedule import Game, Schedule
-from ..reporting.game_page import MadePage, PageOrder
-from ..reporting.game_story import GameTeller
+from ..reporting.game_page import MadePage, MakePage
+from ..reporting.game_story import told
 from ..run.game_recorder import TESTIFIED, ResultSoFar, Testimony
 from ..store.row_chain import LinkedRow
 from .findings import Check
@@ -76,11 +76,11 @@ class GameAudit(NamedTuple):
     made: MadePage | None = None
 
 
-def audit_game(claimed: GameResult, log: bytes, order: PageOrder | None = None) -> GameAudit:
+def audit_game(claimed: GameResult, log: bytes, make: MakePage | None = None) -> GameAudit:
     """Play a game again from its log, and compare the result with the claimed one.
 
-    This is the only time that a log is verified: the page of the game is made meanwhile, if there
-    is an ``order`` for one.
+    This is the only time that a log is verified, so the page of the game is made of the same
+    events, if it is wanted.
     """
     game = claimed.game
     try:
@@ -94,18 +94,17 @@ def audit_game(claimed: GameResult, log: bytes, order: PageOrder | None = None) 
         return GameAudit(header, (f"{broken} {why}",))
     so_far = ResultSoFar(game, claimed.block, header.seed, header.names)
     recorded = (element for element in record.elements if element.tag == "ejected")
-    teller = GameTeller(record) if order else None
+    events = list[Event]()
 
     def take(event: Event) -> None:
-        if teller is not None:
-            teller.take(event)
+        events.append(event)
         if isinstance(event, Ejected):  # its wording is that of the referee who wrote it
             event = event._replace(detail=next(recorded).attrib["detail"])
         so_far(event)
 
     verifier = Verifier(record, take, seeded=True)
     found = verifier.verify()
-    made = order.make(teller.told(found)) if order and teller else None
+    made = None if make is None else make(told(record, events, found))
     why = found.divergence or ""
     if not why and (found.ending in UNFINISHED or not record.complete):
         why = f"it ends in turn {found.turns}, before the game does."

@@ -1,13 +1,14 @@
 """The page of one game: the viewer, opened where it matters, and why players were ejected.
 
 All pages of games share the viewer's files, so that a thousand games stay small. Each is made while
-the game's log is verified, so that no log is read twice. That may be in another process: an order
-and a made page are plain values.
+the game's log is verified, so that no log is read twice. That may be in another process: the
+arguments of what makes it are plain values, and so is a made page.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import NamedTuple, TypeAlias
+from functools import partial
+from typing import TypeAlias
 
 from markupsafe import Markup
 
@@ -25,6 +26,10 @@ from .published import game_path, player_paths
 PACKAGE = "acquire.admin.tournament.reporting"
 OnPage: TypeAlias = Callable[[str, bytes], object]
 """Is given the path of a page and its bytes."""
+MadePage: TypeAlias = tuple[GameStory, bytes]
+"""What other pages need of a game, and its page."""
+MakePage: TypeAlias = Callable[[ReplayedGame], MadePage]
+"""Makes the page of a game as it was played again."""
 
 
 def viewer_files() -> dict[str, bytes]:
@@ -33,63 +38,48 @@ def viewer_files() -> dict[str, bytes]:
     return {**files, "viewer.css": files["viewer.css"] + asset(PACKAGE, "game.css").encode()}
 
 
-class MadePage(NamedTuple):
-    """The page of a game, and what other pages need of the game."""
-
-    story: GameStory
-    page: bytes
-
-
-class PageOrder(NamedTuple):
-    """The page of a game, to be made: what it needs beside the log.
+def _made(
+    tournament: str,
+    result: GameResult,
+    paths: Mapping[str, str],
+    outputs: Mapping[str, bytes],
+    draws: bool,
+    replayed: ReplayedGame,
+) -> MadePage:
+    """Make the page of a game; ``draws`` is whether to draw the last position, too.
 
     ``paths`` are where the pages of the players are, ``outputs`` what their programs printed.
-    ``draws`` is whether to draw the last position, too.
     """
-
-    tournament: str
-    result: GameResult
-    paths: Mapping[str, str]
-    outputs: Mapping[str, bytes]
-    draws: bool
-
-    def make(self, replayed: ReplayedGame) -> MadePage:
-        """Return the page of a game, as it was played again."""
-        story, result, outputs = replayed.story, self.result, self.outputs
-        falls = [
-            (
-                seat,
-                fall,
-                output_text(outputs.get(seat.player, b"")),
-                commands_for(result.game, seat),
-            )
-            for seat in result.seats
-            if not seat.finished and (fall := story.falls.get(seat.player)) is not None
-        ]
-        fields = {
-            "tournament": self.tournament,
-            "game": result.game,
-            "players": [(name, self.paths[name].rpartition("/")[2]) for name in result.players],
-            "falls": sorted(falls, key=lambda each: each[1].step),
-            "turn": None if story.decisive is None else story.decisive.turn,
-            "sentence": decisive_sentence(story),
-            "definition": DEFINITION,
-        }
-        parts = (
-            Markup(template(PACKAGE, f"{name}.jinja").render(fields))
-            for name in ("game_top", "game_key_turns", "game_end")
-        )
-        printed = {}
-        for place, seat in enumerate(replayed.header.seats):
-            if outputs.get(seat.name):
-                kept = by_turn(outputs[seat.name])
-                turns = [(turn, output_text(text)) for turn, text in kept.turns]
-                printed[place] = {"cut": kept.cut, "turns": turns}
-        around = Surroundings("../", story.open, printed, *parts)
-        page = page_beside_others(replayed.header, replayed.frames, around, replayed.notice)
-        if self.draws:
-            story = replace(story, board=_last_board(replayed))
-        return MadePage(story, page.encode(errors="replace"))
+    story = replayed.story
+    falls = [
+        (seat, fall, output_text(outputs.get(seat.player, b"")), commands_for(result.game, seat))
+        for seat in result.seats
+        if not seat.finished and (fall := story.falls.get(seat.player)) is not None
+    ]
+    fields = {
+        "tournament": tournament,
+        "game": result.game,
+        "players": [(name, paths[name].rpartition("/")[2]) for name in result.players],
+        "falls": sorted(falls, key=lambda each: each[1].step),
+        "turn": None if story.decisive is None else story.decisive.turn,
+        "sentence": decisive_sentence(story),
+        "definition": DEFINITION,
+    }
+    parts = (
+        Markup(template(PACKAGE, f"{name}.jinja").render(fields))
+        for name in ("game_top", "game_key_turns", "game_end")
+    )
+    printed = {}
+    for place, name in enumerate(replayed.header.names):
+        if outputs.get(name):
+            kept = by_turn(outputs[name])
+            turns = [(turn, output_text(text)) for turn, text in kept.turns]
+            printed[place] = {"cut": kept.cut, "turns": turns}
+    around = Surroundings("../", story.open, printed, *parts)
+    page = page_beside_others(replayed.header, replayed.frames, around, replayed.notice)
+    if draws:
+        story = replace(story, board=_last_board(replayed))
+    return story, page.encode(errors="replace")
 
 
 def _last_board(replayed: ReplayedGame) -> str:
@@ -101,7 +91,7 @@ def _last_board(replayed: ReplayedGame) -> str:
 
 
 class GamePages:
-    """Orders a page for each game that counts, and keeps what other pages need of the game."""
+    """The pages of the games that count; what other pages need of these games is kept."""
 
     def __init__(self, facts: TournamentFacts, on_page: OnPage) -> None:
         self._title = facts.name
@@ -111,14 +101,14 @@ class GamePages:
         self.stories: dict[str, GameStory] = {}
         """What was told of each game; a page itself is far too large to be kept."""
 
-    def order(self, result: GameResult, outputs: Mapping[str, bytes]) -> PageOrder:
-        """Return what a game's page is made of; ``outputs`` are what programs printed."""
+    def maker(self, result: GameResult, outputs: Mapping[str, bytes]) -> MakePage:
+        """Return what makes a game's page; ``outputs`` are what programs printed."""
         paths = {name: self._players[name] for name in result.players}
         money = max(seat.money for seat in result.seats)
         draws, self._most = money >= self._most, max(money, self._most)  # for the index
-        return PageOrder(self._title, result, paths, outputs, draws)
+        return partial(_made, self._title, result, paths, outputs, draws)
 
     def take(self, game: str, made: MadePage) -> None:
         """Take the page of a game."""
-        self.stories[game] = made.story
-        self._on_page(game_path(game), made.page)
+        self.stories[game], page = made
+        self._on_page(game_path(game), page)

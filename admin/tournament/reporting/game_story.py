@@ -1,7 +1,7 @@
 """What the log of a game tells, and what those of a player tell together: the causes of its losses.
 
 A game tells its frames, its decisive turn, and why players were ejected. All of it comes from the
-events that :class:`GameTeller` is given while the log is verified.
+events of its log, as it is verified.
 
 The same bug is one cause, however often it came. Of an illegal move the cause is the rule, of a
 crash the last line of the error, of anything else the question that was not answered as it should
@@ -10,7 +10,7 @@ have been.
 
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -107,48 +107,34 @@ class ReplayedGame:
     holds: bool
 
 
-class GameTeller:
-    """Collects what a game tells: call ``take`` with each event that holds, then ``told``."""
-
-    def __init__(self, record: RecordedGame) -> None:
-        self._record = record
-        self._frames = recorded_frames(record.header)
-        self._explainer = Explainer()
-        self._told = [self._frames.begin()]
-
-    def take(self, event: Event) -> None:
-        """Take the next event."""
-        self._told.extend(self._frames.take(event))
-        self._explainer.take(event)
-
-    def told(self, verdict: Verification) -> ReplayedGame:
-        """Return the whole game, after its log was verified."""
-        header, frames = self._record.header, self._told
-        names = header.names
-        decisive = decisive_turn(frames)
-        told = () if decisive is None else _told(frames, names, decisive)
-        story = GameStory(names, decisive, told, self._falls(names))
-        notice = missing(self._record, verdict)
-        holds, last = verdict.divergence is None, self._frames.state
-        return ReplayedGame(header, frames, notice, story, last, holds)
-
-    def _falls(self, names: Sequence[str]) -> dict[str, Fall]:
-        steps = {
-            names[frame["player"]]: step
-            for step, frame in enumerate(self._told)
-            if frame["kind"] == FrameKind.Ejected
-        }
-        return {
-            each.name: Fall(
-                each.turn,
-                steps[each.name],
-                "" if each.violation is None else each.violation.value,
-                each.question,
-                explanation_text(each),
-            )
-            for each in self._explainer.explanations
-            if not each.keeps_score
-        }
+def told(record: RecordedGame, events: Iterable[Event], verdict: Verification) -> ReplayedGame:
+    """Return a whole game, from the events that hold and the verdict on its log."""
+    header, table, explainer = record.header, recorded_frames(record.header), Explainer()
+    frames, names = [table.begin()], header.names
+    for event in events:
+        frames.extend(table.take(event))
+        explainer.take(event)
+    steps = {
+        names[frame["player"]]: step
+        for step, frame in enumerate(frames)
+        if frame["kind"] == FrameKind.Ejected
+    }
+    falls = {
+        each.name: Fall(
+            each.turn,
+            steps[each.name],
+            "" if each.violation is None else each.violation.value,
+            each.question,
+            explanation_text(each),
+        )
+        for each in explainer.explanations
+        if not each.keeps_score
+    }
+    decisive = decisive_turn(frames)
+    sentences = () if decisive is None else _told(frames, names, decisive)
+    story = GameStory(names, decisive, sentences, falls)
+    holds = verdict.divergence is None
+    return ReplayedGame(header, frames, missing(record, verdict), story, table.state, holds)
 
 
 def replay(game: str, log: bytes, *, seeded: bool = True) -> ReplayedGame | None:
@@ -160,8 +146,9 @@ def replay(game: str, log: bytes, *, seeded: bool = True) -> ReplayedGame | None
         record = read_bytes(Path(log_name(game)), log)
     except UnreadableLog:
         return None
-    teller = GameTeller(record)
-    return teller.told(Verifier(record, teller.take, seeded=seeded).verify())
+    events = list[Event]()
+    verdict = Verifier(record, events.append, seeded=seeded).verify()
+    return told(record, events, verdict)
 
 
 def _told(frames: list[Frame], names: Sequence[str], decisive: DecisiveTurn) -> tuple[str, ...]:

@@ -31,7 +31,7 @@ from ..store.secret_file import TournamentSecret
 from ..store.store import Store
 from ..store.store_reader import StoreError
 from .csv_tables import csv_text
-from .game_page import GamePages, MadePage, PageOrder
+from .game_page import GamePages, MadePage, MakePage
 from .game_story import replay
 
 _NAMED = re.compile(r'^(<(?:seat name|[a-z-]+(?: [a-z]+="[^"]*")*? player)=)"([^"]*)"')
@@ -152,10 +152,10 @@ def public_copy(
             if row.kind != GAME or data is None:
                 yield row, None
                 continue
-            result, order = read_result(row.game, row.result), None
+            result, make = read_result(row.game, row.result), None
             if pages is not None and entries.counts(result.game, result.players):
-                order = pages.order(_renamed(result, aliases), {})
-            yield row, partial(renamed_log, row.game, data, aliases, order)
+                make = pages.maker(_renamed(result, aliases), {})
+            yield row, partial(renamed_log, row.game, data, aliases, make)
 
     total = store.count_rows()
     copy = Store.open_to_write(path)
@@ -214,11 +214,11 @@ def _renamed(result: GameResult, aliases: Aliases) -> GameResult:
 
 
 def renamed_log(
-    game: str, log: bytes, aliases: Aliases, order: PageOrder | None = None
+    game: str, log: bytes, aliases: Aliases, make: MakePage | None = None
 ) -> tuple[bytes, MadePage | None]:
     """Put aliases for the names in a compressed log; ``StoreError`` if it does not hold then.
 
-    The page of the game comes with it, if there is an ``order`` for one.
+    The page of the game comes with it, if ``make`` is given.
     Where the bytes that a player was ejected for are another fault without the names in them, they
     are left out. Then the fault is the referee's word.
     """
@@ -234,7 +234,7 @@ def renamed_log(
         found = gzip.compress("\n".join(renamed).encode(), mtime=0)
         replayed = replay(game, found)
         if replayed is not None and replayed.holds:
-            return found, None if order is None else order.make(replayed)
+            return found, None if make is None else make(replayed)
     raise StoreError(
         f"game {game}: its log does not hold with aliases for names, so there is no public report. "
         "Rename the players in it whose names are words of the protocol."
