@@ -132,15 +132,16 @@ def _play(
             watch(run_events.PlayersChanged(run.changes, run.archived))
             watch(run_events.RunStarted(run.progress, run.results()))
             if not evidence.decided:
-                concurrency = workers or cores()
-                stopped_by = play_tournament(run, concurrency, None, is_over=watch.look)
+                stopped_by = play_tournament(
+                    run, workers or cores(), None, is_over=lambda: evidence.decided
+                )
         losses = losses_of(store, run.results(), question, folder)
     played, total = run.progress
     return duel_report.DuelReport(evidence, losses, folder, played, total - played), stopped_by
 
 
 class DuelWatch(RunPicture):
-    """The observer of a duel's run, which :meth:`look` tells when to end."""
+    """The observer of a duel's run."""
 
     def __init__(self, console: Console, evidence: DuelEvidence) -> None:
         games = "{task.completed:,.0f} of at most {task.total:,.0f} games"
@@ -151,12 +152,6 @@ class DuelWatch(RunPicture):
         self._lost: list[SeatResult] = []
         """The challenger's last seat in each game that it did not finish."""
         self._next_line = 1
-
-    def look(self) -> bool:
-        """Return whether the question is decided, so that no more games are needed."""
-        return self._evidence.decided
-
-    # -- events ---------------------------------------------------------------------------------
 
     def __call__(self, event: run_events.RunEvent) -> None:
         """Show an event that matters to a duel."""
@@ -207,9 +202,7 @@ class DuelWatch(RunPicture):
         """Return what is known of the difference, and when it will be decided."""
         games, total = self.progress
         forecast = duel_report.forecast_in_words(self._evidence, total - games)
-        return [
-            text for text in (duel_report.difference_in_words(self._evidence), forecast) if text
-        ]
+        return [*filter(None, (duel_report.difference_in_words(self._evidence), forecast))]
 
     # -- drawing --------------------------------------------------------------------------------
 

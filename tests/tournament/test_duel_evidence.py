@@ -69,18 +69,22 @@ def after(orders: Sequence[Sequence[str]], asked: DuelQuestion | None = None) ->
     [(Measure.POINTS, 2, 2.5), (Measure.WINS, 0.5, 0.5), (Measure.MONEY, 0.2, 0.5)],
 )
 def test_difference_is_that_of_the_means(measure: Measure, won: float, alone: float) -> None:
-    assert measure.difference(game(WON), MINE) == pytest.approx(won)
-    assert measure.difference(game(LOST), MINE) == pytest.approx(-won)
-    assert measure.difference(game(MINE, ejected=OTHERS), MINE) <= alone + 1e-9
-    assert measure.difference(game((), ejected=(*MINE, *OTHERS)), MINE) == 0
-    low, high = measure.bounds(4, 2)
-    assert (low, high) == (-alone, alone)
+    asked = question(measure=measure)
+    assert asked.difference(game(WON)) == pytest.approx(won)
+    assert asked.difference(game(LOST)) == pytest.approx(-won)
+    assert asked.difference(game(MINE, ejected=OTHERS)) <= alone + 1e-9
+    assert asked.difference(game((), ejected=(*MINE, *OTHERS))) == 0
+    assert asked.bounds == (-alone, alone)
 
 
 def test_bounds_depend_on_who_has_how_many_seats() -> None:
-    assert Measure.POINTS.bounds(4, 1) == (-2.0, 3.0)
-    assert Measure.POINTS.bounds(2, 1) == (-1.0, 1.0)
-    assert Measure.WINS.bounds(6, 1) == (-0.2, 1.0)
+    def bounds(measure: Measure, seats: int) -> tuple[float, float]:
+        lineup = Lineup(LINEUP.contestants, seats, (("new",), ()))
+        return question(measure=measure)._replace(lineup=lineup).bounds
+
+    assert bounds(Measure.POINTS, 4) == (-2.0, 3.0)
+    assert bounds(Measure.POINTS, 2) == (-1.0, 1.0)
+    assert bounds(Measure.WINS, 6) == (-0.2, 1.0)
 
 
 def test_margin_in_points_is_to_win_55_of_100_meetings() -> None:

@@ -77,11 +77,11 @@ def dollars(amount: int) -> str:
     return f"${amount:,}"
 
 
-def number(value: float, digits: int = 0) -> str:
-    """Write a number with commas between thousands, and a true minus sign."""
-    written = f"{value:,.{digits}f}"
-    if not written.strip("-0.,"):  # zero has no sign
-        written = written.removeprefix("-")
+def number(value: float, digits: int = 0, *, signed: bool = False) -> str:
+    """Write a number with commas between thousands, and a true minus sign, or either sign."""
+    written = f"{value:{'+' if signed else ''},.{digits}f}"
+    if not written.strip("+-0.,"):  # zero has no sign
+        written = written.lstrip("+-")
     return written.replace("-", "\N{MINUS SIGN}")
 
 

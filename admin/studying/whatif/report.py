@@ -205,9 +205,7 @@ def _table(seat: Fields) -> FittedTable:
 def estimate_lines(estimate: Fields, factor: int = 1, *, signed: bool = False) -> str:
     """Write a mean, and under it the bounds of its interval where there is one."""
     found = [estimate[key] for key in ("mean", "low", "high") if estimate[key] is not None]
-    value, *bounds = (
-        f"{'+' if signed and round(bound) > 0 else ''}{number(bound * factor)}" for bound in found
-    )
+    value, *bounds = (number(bound * factor, signed=signed) for bound in found)
     return f"{value}\n{'..'.join(bounds)}".rstrip()
 
 

@@ -76,22 +76,12 @@ class Measure(Enum):
     def of(self, result: GameResult) -> dict[str, float]:
         """Return what every player has of a game."""
         if self is not Measure.MONEY:
-            return game_points(result, self._places(len(result.seats)))
+            return game_points(result, self.places(len(result.seats)))
         total = sum(seat.money for seat in result.seats) or 1
         return {seat.player: seat.money / total for seat in result.seats}
 
-    def difference(self, result: GameResult, mine: Collection[str]) -> float:
-        """Return the mean of the challenger's seats minus that of the others."""
-        shares = self.of(result)
-        own = fmean(share for name, share in shares.items() if name in mine)
-        return own - fmean(share for name, share in shares.items() if name not in mine)
-
-    def bounds(self, seats: int, mine: int) -> tuple[float, float]:
-        """Return the least and the greatest difference at a table with so many of mine."""
-        whole = self._places(seats)
-        return -fmean(whole[: seats - mine]), fmean(whole[:mine])
-
-    def _places(self, seats: int) -> tuple[float, ...]:
+    def places(self, seats: int) -> tuple[float, ...]:
+        """Return what the places of a table can bring, the most for each of its players."""
         return default_points(seats) if self is Measure.POINTS else (1.0, *[0.0] * (seats - 1))
 
     def default_margin(self, seats: int) -> float:
@@ -129,11 +119,15 @@ class DuelQuestion(NamedTuple):
     @property
     def bounds(self) -> tuple[float, float]:
         """The least and the greatest difference."""
-        return self.measure.bounds(self.lineup.seats, len(self.lineup.teams[0]))
+        seats, mine = self.lineup.seats, len(self.lineup.teams[0])
+        most = self.measure.places(seats)
+        return -fmean(most[: seats - mine]), fmean(most[:mine])
 
     def difference(self, game: GameResult) -> float:
-        """Return what the challenger had more than its opponents in a game."""
-        return self.measure.difference(game, self.lineup.teams[0])
+        """Return the mean of the challenger's seats in a game minus that of the others."""
+        shares, mine = self.measure.of(game), self.lineup.teams[0]
+        own = fmean(share for name, share in shares.items() if name in mine)
+        return own - fmean(share for name, share in shares.items() if name not in mine)
 
     def verdict(self, bounds: Bounds) -> DuelVerdict:
         """Return what an interval shows."""
@@ -217,10 +211,9 @@ class DuelEvidence:
         finished = {
             seat.player in mine for game in self.games for seat in game.seats if seat.finished
         }
-        if False not in finished:
-            self.verdict, self.broken = DuelVerdict.STRONGER, True
-        if True not in finished:
-            self.verdict, self.broken = DuelVerdict.WEAKER, True
+        if finished != {True, False}:
+            self.broken = True
+            self.verdict = DuelVerdict.STRONGER if True in finished else DuelVerdict.WEAKER
 
     def _interval(self, times: float = 1) -> Bounds:
         """Return the interval if every block had come so many times."""
@@ -234,14 +227,14 @@ class DuelEvidence:
         """
         if self.blocks < MIN_FORECAST or self.decided:
             return None
-        times = range(self.blocks, MAX_GROWTH * self.blocks + 1)
-        at = bisect_left(times, True, key=self._decided_by)
-        return at * self.question.lineup.games_in_block if at < len(times) else None
 
-    def _decided_by(self, blocks: int) -> bool:
-        """Whether there would be a verdict after so many blocks if it stays like this."""
-        found = self.question.verdict(self._interval(blocks / self.blocks))
-        return found is not DuelVerdict.UNDECIDED
+        def decides(blocks: int) -> bool:
+            found = self.question.verdict(self._interval(blocks / self.blocks))
+            return found is not DuelVerdict.UNDECIDED
+
+        times = range(self.blocks, MAX_GROWTH * self.blocks + 1)
+        at = bisect_left(times, True, key=decides)
+        return at * self.question.lineup.games_in_block if at < len(times) else None
 
 
 # -- what the challenger lost ------------------------------------------------------------------

@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from ...refereeing.view.fitted_table import Column, fitted
-from ...refereeing.view.plain_text import listed, plural, printable
+from ...refereeing.view.plain_text import listed, number, plural, printable
 from ..games.result import GameResult
 from .duel_evidence import DuelEvidence, DuelQuestion, DuelVerdict, Losses, Measure
 from .duel_plan import Lineup
@@ -131,9 +131,7 @@ def opponents_in_words(lineup: Lineup) -> str:
 
 def signed(value: float, measure: Measure) -> str:
     """Return a difference as people read it, with its sign."""
-    text = f"{value * measure.scale:+.{measure.digits}f}"
-    zero = f"{0:.{measure.digits}f}"
-    return zero if text[1:] == zero else text.replace("-", "\N{MINUS SIGN}")
+    return number(value * measure.scale, measure.digits, signed=True)
 
 
 def difference_in_words(evidence: DuelEvidence) -> str:
@@ -279,10 +277,6 @@ def _share(share: float | None) -> str:
     return "" if share is None else f"{share:.0%}"
 
 
-def _commands(commands: Iterable[str]) -> Iterator[Text]:
-    yield from (Text(f"    {command}", "cyan") for command in commands)
-
-
 def _faults(report: DuelReport) -> Iterator[Text | Padding]:
     """Yield the causes for which games were not finished."""
     losses, mine = report.losses, printable(report.evidence.question.lineup.mine.label)
@@ -296,7 +290,7 @@ def _faults(report: DuelReport) -> Iterator[Text | Padding]:
         output = "\n".join(map(printable, fault.output.splitlines()[-MAX_OUTPUT_LINES:]))
         for text in filter(None, (Text(printable(fault.sentence)), Text(output, "dim"))):
             yield Padding(text, (0, 0, 0, 4), expand=False)
-        yield from _commands(fault.commands)
+        yield from (Text(f"    {command}", "cyan") for command in fault.commands)
     if (left := len(losses.faults) - MAX_FAULTS) > 0:
         yield Text(f"  and {plural(left, 'other cause')}: see {report.folder}/duel.json")
     if losses.not_replayed:
@@ -319,4 +313,4 @@ def _worst(report: DuelReport) -> Iterator[Text]:
         line = Text.assemble((f"  {game.game}  ", "bold"), difference, Text(", ").join(parts))
         line.no_wrap, line.overflow = True, "ellipsis"
         yield line
-        yield from _commands(game.commands)
+        yield from (Text(f"    {command}", "cyan") for command in game.commands)
