@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Set
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
@@ -145,44 +146,33 @@ def _points(
 
     Find also by player the turn that changed its chance most.
     """
-    log = _found(work.log)
-    turns = [
-        turn for at, turn in enumerate(sorted(log.turns), 1) if len(begun) >= at and turn in begun
-    ]
+    log, names = _found(work.log), work.table.names
+    turns = [*takewhile(begun.__contains__, sorted(log.turns))]
     by_some = [begun[turn].found_by for turn in turns]
     shown = {turn: tuple(each.value for each in begun[turn].win) for turn in turns}
     if turns and len(turns) == len(log.turns) and last:
         by_some.append(last)
         shown[turns[-1] + 1] = last
     chosen = turning_turns(turns, by_some)
-    needed, decisive = {*chosen}, dict[str, int]()
-    for seat, name in enumerate(work.table.names if len(by_some) > 1 else ()):
-        if name in (work.seats or work.table.names):
-            won = bool(last and last[seat])
-            decisive[name] = decisive_turn(turns, by_some, seat, for_better=won)
-    needed.update(decisive.values())
-    for turn in sorted(needed):
-        for at in _decided(log, turn):
-            calls.add((str(turn), at), len(log.turns) - turn + 1, _decided_shares, work, at)
-    after = dict(calls.results())
+    decisive = {
+        name: decisive_turn(turns, by_some, seat, for_better=bool(last and last[seat]))
+        for seat, name in enumerate(names)
+        if len(by_some) > 1 and name in (work.seats or names)
+    }
+    needed = {*chosen, *decisive.values()}
+    for at, each in enumerate(log.decisions):
+        if each.turn in needed & log.done.keys():  # nobody was ejected in it
+            calls.add(("step", at), len(log.turns) - each.turn + 1, _decided_shares, work, at)
+    after = sorted((at, found) for (_, at), found in calls.results())
     points: dict[int, TurningPoint] = {}
     for turn in needed:
-        keys = [(str(turn), at) for at in _decided(log, turn)]
-        steps = tuple((log.decisions[key[1]], after[key]) for key in keys if key in after)
+        decided = ((log.decisions[at], found) for at, found in after)
+        steps = tuple(step for step in decided if step[0].turn == turn)
         seat = gainer(*by_some[turns.index(turn) :][:2])
         points[turn] = TurningPoint(turn, seat, shown[turn], shown[turn + 1], steps)
-    own = {
-        name: points[turn]._replace(seat=work.table.names.index(name))
-        for name, turn in decisive.items()
-    }
+    own = {name: points[turn]._replace(seat=names.index(name)) for name, turn in decisive.items()}
     confirmed = [turn for turn in chosen if abs(points[turn].change) >= LEAST_CONFIRMED]
     return tuple(points[turn] for turn in confirmed), own
-
-
-def _decided(log: DecisionLog, turn: int) -> list[int]:
-    """Return the decisions of a turn, none if somebody was ejected in it."""
-    found = [at for at, each in enumerate(log.decisions) if each.turn == turn]
-    return found if turn in log.done else []
 
 
 # -- in the processes ---------------------------------------------------------------------------
@@ -240,24 +230,21 @@ class _Calls:
 
         What stops it may also end the processes, such as a signal to all of them.
         """
+        begun: dict[Future[Any], tuple[Key, int]] = {}
         try:
-            yield from self._until_stopped()
+            while (self._waiting or begun) and not self._stops():
+                while self._waiting and len(begun) < self._ahead:
+                    key, weight, call = self._waiting.pop(0)
+                    begun[self._executor.submit(call)] = key, weight
+                done = wait(begun, POLL, FIRST_COMPLETED).done
+                for future in [each for each in begun if each in done]:
+                    key, weight = begun.pop(future)
+                    self._done += weight
+                    self._watch.advance(self._done, self._due)
+                    yield key, future.result()
         except BrokenExecutor:
             if not self._stops():
                 raise
         self._waiting.clear()
-
-    def _until_stopped(self) -> Iterator[tuple[Key, Any]]:
-        begun: dict[Future[Any], tuple[Key, int]] = {}
-        while (self._waiting or begun) and not self._stops():
-            while self._waiting and len(begun) < self._ahead:
-                key, weight, call = self._waiting.pop(0)
-                begun[self._executor.submit(call)] = key, weight
-            done = wait(begun, POLL, FIRST_COMPLETED).done
-            for future in [each for each in begun if each in done]:
-                key, weight = begun.pop(future)
-                self._done += weight
-                self._watch.advance(self._done, self._due)
-                yield key, future.result()
         for future in begun:
             future.cancel()

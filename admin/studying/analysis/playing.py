@@ -269,7 +269,7 @@ def turning_turns(turns: Sequence[int], found: Sequence[Shares]) -> list[int]:
 
     There is one chance more than turns, unless the last one is not known.
     """
-    changes = {turn: change(*found[at : at + 2]) for at, turn in enumerate(turns[: len(found) - 1])}
+    changes = {turn: change(*two) for turn, two in zip(turns, pairwise(found), strict=False)}
     most = sorted(changes, key=lambda turn: (-changes[turn], turn))[:MOST_POINTS]
     return sorted(turn for turn in most if changes[turn] >= LEAST_CHANGE)
 
@@ -283,8 +283,5 @@ def decisive_turn(
     2
     """
     sign = 1 if for_better else -1
-    changes = {
-        turn: sign * (found[at + 1][seat] - found[at][seat])
-        for at, turn in enumerate(turns[: len(found) - 1])
-    }
-    return max(changes, key=lambda turn: changes[turn])
+    changes = [sign * (after[seat] - before[seat]) for before, after in pairwise(found)]
+    return turns[changes.index(max(changes))]

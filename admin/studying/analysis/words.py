@@ -201,7 +201,7 @@ class Decided:
         ending = f"{point.after[point.seat] * 100:.0f} %"
         if point.turn + 1 in self.analysis.chances:
             ending = _percent(self._chance(point.turn + 1))
-        has_won = any(self.analysis.won[self._seat : self._seat + 1])
+        has_won = self.analysis.won and self.analysis.won[self._seat]
         whose = "its own" if self.mover == self.name else f"that of {self.mover}"
         by_decision = ""
         if point.decisive is not None:
@@ -275,7 +275,7 @@ class Decided:
             "before": point and estimate_json(self._chance(point.turn)),
             "after": point and point.after[point.seat],
             "by_draw": point.by_draw if point else 0.0,
-            "drew": list(self.drew),
+            "drew": self.drew,
             "decision": found
             and cost
             and {
