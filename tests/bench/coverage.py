@@ -129,7 +129,7 @@ def played(*strategies: str) -> Population:
         results.append(found.result)
     points = range(len(names) - 1, -1, -1)
     tallied = tally(names, results, points)
-    sums = tallied.sums[:, : len(names), :2] / [1, tallied.units.points]
+    sums = tallied.sums[:, : len(names), :2] / [1, tallied.units[0]]
     kinds = [float(strategies.index(strategy)) for strategy in strategies]
     return Population(", ".join(strategies), tuple(kinds), len(names), sums)
 

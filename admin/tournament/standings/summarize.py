@@ -7,7 +7,7 @@ library: fractions of points, places and wins are counted in units small enough.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise, permutations
 from math import lcm
@@ -19,7 +19,6 @@ from ...refereeing.play.outcome import shared_ranks
 from ...studying.statistics.intervals import (
     MIN_BLOCKS,
     Comparison,
-    Estimate,
     Floats,
     IntervalKind,
     Ints,
@@ -43,33 +42,15 @@ HALVES = 2
 """Units of a place: two players who tie for the second place are at 2.5."""
 
 
-class Estimates(NamedTuple):
-    """The estimates of one player or one seat, and their number of games."""
-
-    games: int
-    points: Estimate
-    placement: Estimate
-    wins: Estimate
-    money: Estimate
-
-
-class Units(NamedTuple):
-    """Units per point, per place, per win and per dollar."""
-
-    points: int
-    placement: int
-    wins: int
-    money: int
-
-
 class Tally(NamedTuple):
-    """Sums of games, points, placements, wins and money, the last four in units.
+    """Sums of games, points, placements, wins and money.
 
+    ``units`` are those per point, per place, per win and per dollar.
     ``sums`` has the axes block, player or seat (all players, then all seats), and kind of sum.
     ``by_seat`` has the games and points of all blocks, by player and seat.
     """
 
-    units: Units
+    units: tuple[int, int, int, int]
     sums: Floats
     by_seat: Ints
 
@@ -94,41 +75,40 @@ def summarize(
     tallied = tally(players, games, points)
     means = block_means(tallied.sums, tallied.units)
     seats = tallied.by_seat.shape[1]
+    per_point, per_place, per_win, per_dollar = tallied.units
     kinds = (
-        IntervalKind(tallied.units.points, DIGITS, (0.0, max(points)) if max(points) else None),
-        IntervalKind(tallied.units.placement, DIGITS, (1.0, float(seats)) if seats > 1 else None),
-        IntervalKind(tallied.units.wins, DIGITS, (0.0, 1.0)),
-        IntervalKind(tallied.units.money, MONEY_DIGITS),
+        IntervalKind(per_point, DIGITS, (0.0, max(points)) if max(points) else None),
+        IntervalKind(per_place, DIGITS, (1.0, float(seats)) if seats > 1 else None),
+        IntervalKind(per_win, DIGITS, (0.0, 1.0)),
+        IntervalKind(per_dollar, MONEY_DIGITS),
     )
     counts = tallied.sums.sum(axis=0)[:, 0].astype(int).tolist()
-    rows = zip(counts, estimates(tallied.sums, means, kinds), strict=True)
-    found = [Estimates(count, *row) for count, row in rows]
-    by_player = dict(zip(players, found, strict=False))
+    found = [*zip(counts, estimates(tallied.sums, means, kinds), strict=True)]
     ratings = rate(players, [Placing(game.players, game.places) for game in games])
+    lost = Counter(seat.player for game in games for seat in game.seats if not seat.finished)
+    unranked = [
+        StandingsRow(0, name, count, earned, place, wins, cash, ratings.of(name), "", lost[name])
+        for name, (count, (earned, place, wins, cash)) in zip(players, found, strict=False)
+    ]
 
-    def standing(player: str) -> tuple[float, ...]:
+    def standing(row: StandingsRow) -> tuple[float, ...]:
         """Return the sort key of the standings: the rounded means, as the tables show them."""
-        own = by_player[player]
-        first = -ratings.of(player) if by_rating else -own.points.value
-        second = (-own.points.value,) if by_rating else ()
-        rest = (own.placement.value, -own.wins.value, -own.money.value)
-        return (not own.games, first, *second, *rest)
+        rating = (-row.rating,) if by_rating else ()
+        means = (-row.points.value, row.placement.value, -row.wins.value, -row.money.value)
+        return (not row.games, *rating, *means)
 
-    order = sorted(players, key=lambda player: (*standing(player), player))
-    verdicts = _count_verdicts(order, games)
+    unranked.sort(key=lambda row: (*standing(row), row.player))
+    order = [row.player for row in unranked]
     # the work grows with the cube of the players
     compared = [] if by_rating else [players.index(player) for player in order]
     comparison = compare(
         means.values[compared, POINTS], means.pulls[:, compared, POINTS], means.blocks[compared]
     )
     letters = [""] * len(order) if by_rating else group_letters(comparison.distinct)
-    ranks = shared_ranks([standing(player)[:2] for player in order])
+    ranks = shared_ranks([standing(row)[:2] for row in unranked])
     standings = tuple(
-        StandingsRow(
-            *(rank, player, *by_player[player], ratings.of(player), groups),
-            by_player[player].games - verdicts[player][PlayerVerdict.FINISHED.value],
-        )
-        for rank, player, groups in zip(ranks, order, letters, strict=True)
+        row._replace(rank=rank, groups=groups)
+        for rank, row, groups in zip(ranks, unranked, letters, strict=True)
     )
     skipped = Counter(seat.player for game in games for seat in game.seats if seat.was_skipped)
     endings = Counter(game.ending for game in games)
@@ -139,12 +119,12 @@ def summarize(
         rows=standings,
         crosstable=_crosstable(order, games),
         seats=tuple(
-            SeatRow(seat, one.games, one.points, one.placement, one.wins)
-            for seat, one in enumerate(found[len(players) :], start=1)
-            if one.games
+            SeatRow(seat, count, *row[:3])
+            for seat, (count, row) in enumerate(found[len(players) :], start=1)
+            if count
         ),
         by_player_and_seat=_points_by_seat(tallied, players, order),
-        verdicts=verdicts,
+        verdicts=_count_verdicts(order, games),
         endings=dict(sorted(endings.items(), key=lambda ending: (-ending[1], ending[0]))),
         times=_times(order, games),
         ties=() if by_rating else tuple(_ties(standings, comparison)),
@@ -216,7 +196,7 @@ def _points_by_seat(
     rows = dict(zip(players, tallied.by_seat.tolist(), strict=True))
     return {
         player: {
-            seat: round(points / (games * tallied.units.points), DIGITS)
+            seat: round(points / (games * tallied.units[POINTS]), DIGITS)
             for seat, (games, points) in enumerate(rows[player], start=1)
             if games
         }
@@ -270,7 +250,7 @@ def tally(players: Sequence[str], games: Sequence[GameResult], points: Sequence[
     seats = max((len(game.seats) for game in games), default=0)
     shares = lcm(*range(1, seats + 1))  # so that those of tied players are whole
     decimals = lcm(*(Fraction(str(round(worth, POINT_DIGITS))).denominator for worth in points))
-    units = Units(shares * decimals, HALVES, shares, 1)
+    units = (shares * decimals, HALVES, shares, 1)
     number = {player: at for at, player in enumerate(players)}
     row = {block: at for at, block in enumerate(sorted({game.block for game in games}))}
     sums = np.zeros((len(row), len(players) + seats, 1 + len(units)))
@@ -294,18 +274,16 @@ def tally(players: Sequence[str], games: Sequence[GameResult], points: Sequence[
 
 
 def _measures(
-    game: GameResult, points: Sequence[float], units: Units
-) -> list[tuple[int, int, int, int, int]]:
+    game: GameResult, points: Sequence[float], units: Sequence[int]
+) -> Iterator[tuple[int, int, int, int, int]]:
+    """Yield what is added up of each seat."""
     order = game.places
-    sharing = Counter(order)
-    earned = game_points(game, points)
-    measures = []
+    sharing, earned = Counter(order), game_points(game, points)
+    per_point, _, per_win, _ = units
     for seat, place in zip(game.seats, order, strict=True):
         if not seat.finished:
-            measures.append((1, 0, HALVES * len(order), 0, 0))
+            yield 1, 0, HALVES * len(order), 0, 0
             continue
         tied = sharing[place]
-        worth = round(earned[seat.player] * units.points)
-        win = units.wins // tied if place == 1 else 0
-        measures.append((1, worth, HALVES * place + tied - 1, win, seat.money))
-    return measures
+        worth, win = round(earned[seat.player] * per_point), per_win // tied if place == 1 else 0
+        yield 1, worth, HALVES * place + tied - 1, win, seat.money
