@@ -1,7 +1,6 @@
 """What an option does, turning points, and what decided a match for one player: in words."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from ....game.disposal import TRADED_FOR_ONE
@@ -18,7 +17,7 @@ from ..whatif.report import estimate_json
 from .analysis import Analysis
 from .decision_log import Decision, What
 from .playing import TurningPoint
-from .valuing import COSTLY_LEAD, COSTLY_WIN, Valued
+from .valuing import COSTLY_LEAD, COSTLY_WIN
 
 
 def option_reason(decision: Decision, option: int) -> str:
@@ -160,49 +159,39 @@ LEAST_POINTS = 0.005
 """A change of the chance that is not 0 when it is rounded."""
 
 
-@dataclass(frozen=True, slots=True)
 class Decided:
-    """What decided a match for ``name``."""
+    """What decided a match for ``name``, as far as the analysis came."""
 
-    analysis: Analysis
-    name: str
-
-    @property
-    def point(self) -> TurningPoint | None:
-        """The decisive turn, if the analysis came to it."""
-        return self.analysis.decisive.get(self.name)
-
-    @property
-    def mover(self) -> str:
-        """Whose turn was decisive, ``""`` if it is not known."""
-        return self.analysis.log.turns[self.point.turn][1].mover.name if self.point else ""
-
-    @property
-    def drew(self) -> list[str]:
-        """The tiles that were drawn in the decisive turn."""
-        drawn = self.analysis.log.drew.get(self.point.turn, []) if self.point else []
-        return [tile_name(tile) for tile in drawn]
-
-    @property
-    def _seat(self) -> int:
-        return self.analysis.work.table.names.index(self.name)
+    def __init__(self, analysis: Analysis, name: str) -> None:
+        self._analysis, self._name = analysis, name
+        self._seat = analysis.work.table.names.index(name)
+        self._point = analysis.decisive.get(name)
+        self._mover, self._drew, turn = "", list[str](), 0
+        if self._point is not None:
+            turn, log = self._point.turn, analysis.log
+            self._mover = log.turns[turn][1].mover.name
+            self._drew = [tile_name(tile) for tile in log.drew.get(turn, [])]
+        self._costly = analysis.costly(name)
+        self._costly.sort(key=lambda each: each.decision.turn != turn)  # else the most costly
 
     def sentences(self) -> list[str]:
         """Return three sentences: the decisive turn, the player's own choices, luck."""
-        point = self.point
-        if point is None:
+        if self._point is None:
             return ["The analysis was stopped too early to say what decided the match."]
-        return [self._turn(point), self._own_choices(), self._luck(point)]
+        return [self._turn(self._point), self._own_choices(), self._luck(self._point)]
 
     def _chance(self, turn: int) -> Estimate:
-        return self.analysis.chances[turn].win[self._seat]
+        return self._analysis.chances[turn].win[self._seat]
 
     def _turn(self, point: TurningPoint) -> str:
+        name, begun = self._name, _percent(self._chance(point.turn))
+        if abs(point.change) < LEAST_POINTS:
+            return f"No turn changed the chance of {name} to win, which was {begun}."
         ending = f"{point.after[point.seat] * 100:.0f} %"
-        if point.turn + 1 in self.analysis.chances:
+        if point.turn + 1 in self._analysis.chances:
             ending = _percent(self._chance(point.turn + 1))
-        has_won = self.analysis.won and self.analysis.won[self._seat]
-        whose = "its own" if self.mover == self.name else f"that of {self.mover}"
+        has_won = self._analysis.won and self._analysis.won[self._seat]
+        whose = "its own" if self._mover == name else f"that of {self._mover}"
         by_decision = ""
         if point.decisive is not None:
             decision, part = point.steps[point.decisive][0], point.by_decision[point.decisive]
@@ -210,31 +199,19 @@ class Decided:
                 f", where “{decision.options[decision.recorded].text}” of {decision.name} alone "
                 f"made {_in_points(part)}: it {option_reason(decision, decision.recorded)}"
             )
-        if abs(point.after[point.seat] - point.before[point.seat]) < LEAST_POINTS:
-            return (
-                f"No turn changed the chance of {self.name} to win, which was "
-                f"{_percent(self._chance(point.turn))}."
-            )
         return (
-            f"The turn that {'helped' if has_won else 'hurt'} {self.name} most was {point.turn}, "
-            f"{whose}: the chance to win went from {_percent(self._chance(point.turn))} to "
-            f"{ending}{by_decision}."
+            f"The turn that {'helped' if has_won else 'hurt'} {name} most was {point.turn}, "
+            f"{whose}: the chance to win went from {begun} to {ending}{by_decision}."
         )
 
-    @property
-    def costliest(self) -> Valued | None:
-        """The player's costly decision in the decisive turn, or else the most costly of all."""
-        costly, point = self.analysis.costly(self.name), self.point
-        there = [each for each in costly if point and each.decision.turn == point.turn]
-        return next(iter([*there, *costly]), None)
-
     def _own_choices(self) -> str:
-        found = self.costliest
-        done = sum(each.decision.name == self.name for each in self.analysis.valued)
+        found = self._costly[0] if self._costly else None
         if found is None or found.found.cost is None:
+            done = sum(each.decision.name == self._name for each in self._analysis.valued)
             return (
-                f"None of the {plural(done, 'decision')} of {self.name} was found to be costly: to "
-                f"lose {dollars(COSTLY_LEAD)} of lead, or {COSTLY_WIN * 100:.0f} points of chance."
+                f"None of the {plural(done, 'decision')} of {self._name} was found to be costly: "
+                f"to lose {dollars(COSTLY_LEAD)} of lead, or {COSTLY_WIN * 100:.0f} points of "
+                "chance."
             )
         cost, decision = found.found.cost, found.decision
         chose, better = (decision.options[at.option].text for at in (cost.recorded, cost.better))
@@ -245,37 +222,37 @@ class Decided:
         if points := round(cost.win.value * 100):
             but = "and" if points > 0 else "but gained"
             chance = f", {but} {plural(abs(points), 'point')} of chance"
-        count = len(self.analysis.costly(self.name))
+        count = len(self._costly)
         which = f"worst of {count} costly decisions" if count > 1 else "only costly decision"
         return (
-            f"The {which} of {self.name} was in turn {decision.turn}: against “{better}”, "
+            f"The {which} of {self._name} was in turn {decision.turn}: against “{better}”, "
             f"“{chose}” cost {_money(lost)} of lead{interval}{chance}; "
             f"the better one {option_reason(decision, cost.better.option)}."
         )
 
     def _luck(self, point: TurningPoint) -> str:
-        first = self._chance(min(self.analysis.chances))
-        begun = f"Luck: {self.name} began with a chance of {_percent(first)}"
+        first = self._chance(min(self._analysis.chances))
+        begun = f"Luck: {self._name} began with a chance of {_percent(first)}"
         if not point.steps:
             return f"{begun}; what the draws of that turn changed is not known."
-        drew = f" ({listed(self.drew)} drawn by {self.mover})" if self.drew else ""
+        drew = f" ({listed(self._drew)} drawn by {self._mover})" if self._drew else ""
         is_nothing = abs(point.by_draw) < LEAST_POINTS
         changed = "nothing" if is_nothing else f"it by {_in_points(point.by_draw)}"
         return f"{begun}; the draw of that turn{drew} changed {changed}."
 
     def fields(self) -> dict[str, Any]:
         """Return it for a program; chances are shares of the games, leads are in dollars."""
-        point, found = self.point, self.costliest
+        point, found = self._point, self._costly[0] if self._costly else None
         cost = found.found.cost if found else None
         return {
             "sentences": self.sentences(),
-            "whole": self.analysis.is_whole,
+            "whole": self._analysis.is_whole,
             "turn": point and point.turn,
-            "mover": self.mover,
+            "mover": self._mover,
             "before": point and estimate_json(self._chance(point.turn)),
             "after": point and point.after[point.seat],
             "by_draw": point.by_draw if point else 0.0,
-            "drew": self.drew,
+            "drew": self._drew,
             "decision": found
             and cost
             and {
