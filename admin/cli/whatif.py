@@ -19,18 +19,18 @@ from ...protocol.plugins import (
     names_file,
     plugins,
 )
+from ...protocol.user_error import UserError
 from ..launching.program import find_program
 from ..refereeing.log.reader import RecordedGame, read
 from ..refereeing.log.recorder import SeatRecord
 from ..refereeing.table.run import run_until_stopped
 from ..refereeing.view.plain_text import printable
 from ..studying.analysis.decision_log import Decision, DecisionLog, DecisionStart
-from ..studying.whatif.game_runner import GameRunner
+from ..studying.whatif.game_runner import play_games
 from ..studying.whatif.report import Opponent, draw_report, real_results, report_of
 from ..studying.whatif.single_game import (
     RECORDED,
     GameSetup,
-    InvalidVariant,
     SeatOutcome,
     Variant,
     move_of,
@@ -55,13 +55,10 @@ def play_on(log: Path, options: WhatIfOptions) -> NoReturn:
         recorded = GameHistory(record)
     except DivergentLog as error:
         refuse(f"{log}: {error}", 1)
-    try:
-        variants = _parse_variants(options, recorded)
-        turn, within = _begin(record, recorded, turn, variants)
-        for variant in variants:
-            _verify(recorded, turn, variant, within=within is not None)
-    except InvalidVariant as error:
-        refuse(f"{log}: {error}")
+    variants = _parse_variants(options, recorded)
+    turn, within = _begin(record, recorded, turn, variants)
+    for variant in variants:
+        _verify(recorded, turn, variant, within=within is not None)
     opponents = _opponents(recorded, turn, options.others)
     start = within.start if within else DecisionStart(recorded.positions[turn])
     mover = recorded.movers[turn]
@@ -102,7 +99,7 @@ def play_on(log: Path, options: WhatIfOptions) -> NoReturn:
 
 
 def _parse_variants(options: WhatIfOptions, recorded: GameHistory) -> list[Variant]:
-    """Parse the variants; raises ``InvalidVariant``, or ``UsageError`` for useless options."""
+    """Parse the variants; raises ``UserError``, or ``UsageError`` for useless options."""
     strategies = plugins(STRATEGIES)
     variants: list[Variant] = []
     for text in options.seats:
@@ -110,14 +107,14 @@ def _parse_variants(options: WhatIfOptions, recorded: GameHistory) -> list[Varia
         words = variant.words
         if len(words) == 1 and find_program(words[0], Path.cwd()) is None:  # or misspelt
             known = ", ".join(strategies)
-            raise InvalidVariant(
+            raise UserError(
                 f"--seat {text!r}: {words[0]!r} is neither {RECORDED!r}, nor a strategy ({known}, "
                 "FILE.py:CLASS), nor a program that can be found."
             )
         if names_file(variant.strategy):
             load_strategy(variant.strategy)
         if variant in variants:
-            raise InvalidVariant(f"--seat {text!r} is given twice. Give each player once.")
+            raise UserError(f"--seat {text!r} is given twice. Give each player once.")
         variants.append(variant)
     if not any(variant.words for variant in variants):
         for each in parameters(ProgramOptions):
@@ -151,18 +148,18 @@ def _begin(
 
 
 def _verify(recorded: GameHistory, turn: int, variant: Variant, *, within: bool) -> None:
-    """``InvalidVariant`` if the seat cannot be taken in this turn, or made no complete move.
+    """``UserError`` if the seat cannot be taken in this turn, or made no complete move.
 
     ``within`` says that it begins with a decision within the turn.
     """
     seat = variant.seat
     if turn not in recorded.positions:
         last = max(recorded.positions, default=0)
-        raise InvalidVariant(f"--from {turn}: the game has turns 1 to {last}.")
+        raise UserError(f"--from {turn}: the game has turns 1 to {last}.")
     if all(player.name != seat for player in recorded.positions[turn].players):
         left = recorded.left_in[seat]
         when = f"ejected in turn {left}" if left else "ejected at the set-up"
-        raise InvalidVariant(f"--from {turn}: {seat!r} had left the table ({when}).")
+        raise UserError(f"--from {turn}: {seat!r} had left the table ({when}).")
     if not variant.recorded or within:
         return
     mover = recorded.movers[turn]
@@ -170,12 +167,12 @@ def _verify(recorded: GameHistory, turn: int, variant: Variant, *, within: bool)
         own = [number for number, name in recorded.movers.items() if name == seat]
         near = min(own, key=lambda number: abs(number - turn), default=None)
         advice = f" Give a turn of {seat!r}, such as {near}." if near else ""
-        raise InvalidVariant(f"--seat {seat}=recorded: turn {turn} belongs to {mover!r}.{advice}")
+        raise UserError(f"--seat {seat}=recorded: turn {turn} belongs to {mover!r}.{advice}")
     ordered = any(
         isinstance(response, Pbuy | Order) for _, response in recorded.responses(turn, seat)
     )
     if recorded.left_in.get(seat) == turn or not ordered:
-        raise InvalidVariant(f"--seat {seat}=recorded: {seat!r} did not complete turn {turn}.")
+        raise UserError(f"--seat {seat}=recorded: {seat!r} did not complete turn {turn}.")
 
 
 def _opponents(recorded: GameHistory, turn: int, others: str) -> tuple[Opponent, ...]:
@@ -234,6 +231,6 @@ def _play_games(
                     variant: await opened.enter_async_context(open_source())
                     for variant, open_source in openers.items()
                 }
-                await GameRunner(setup, sources, clocks, on_result).run(counts)
+                await play_games(setup, counts, sources, clocks, on_result)
 
         return results, run_until_stopped(main)

@@ -16,7 +16,6 @@ from acquire.admin.studying.whatif.single_game import (
     WIN,
     Answers,
     GameSetup,
-    InvalidVariant,
     Maker,
     SeatOutcome,
     Variant,
@@ -34,6 +33,7 @@ from acquire.player.strategies.investor import Investor
 from acquire.player.strategies.simple import Ordered, Random
 from acquire.protocol import messages
 from acquire.protocol.messages import PlayerMessage, RefereeMessage
+from acquire.protocol.user_error import UserError
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
 MAKERS: dict[str, Maker] = {"ordered": Ordered, "random": Random, "investor": Investor}
@@ -223,7 +223,7 @@ def test_seat_and_who_takes_it_are_parsed(text: str, expected: Variant) -> None:
     ],
 )
 def test_invalid_variant_is_refused_with_what_was_expected(text: str, error: str) -> None:
-    with pytest.raises(InvalidVariant, match=r".") as refused:
+    with pytest.raises(UserError, match=r".") as refused:
         parse_variant(text, SEATS, STRATEGIES, "random")
     assert error in str(refused.value)
 

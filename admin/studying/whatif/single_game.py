@@ -56,10 +56,6 @@ RECORDED = "recorded"
 """Stands for the recorded move on the command line."""
 
 
-class InvalidVariant(UserError):
-    """A variant cannot be played; user-facing message."""
-
-
 @dataclass(frozen=True, slots=True)
 class Variant:
     """Who takes a seat: a program, which is launched for each game, or a player in this process.
@@ -94,7 +90,7 @@ def parse_variant(
 ) -> Variant:
     """Parse ``NAME=WHO``; ``default`` is the strategy that goes on after a recorded move.
 
-    Raises ``InvalidVariant`` if no seat has that name, or WHO is empty.
+    Raises ``UserError`` if no seat has that name, or WHO is empty.
     """
     # a name may contain = as well
     found = [seat for seat in sorted(seats, key=len) if text.startswith(f"{seat}=")]
@@ -102,7 +98,7 @@ def parse_variant(
         name, equals, _ = text.partition("=")
         what = f"no player is called {name!r}" if equals else "expected NAME=WHO"
         known = ", ".join(map(repr, seats))
-        raise InvalidVariant(f"--seat {text!r}: {what}. Players: {known}.")
+        raise UserError(f"--seat {text!r}: {what}. Players: {known}.")
     seat = found[-1]
     who = text[len(seat) + 1 :].strip()
     if who == RECORDED:
@@ -112,12 +108,12 @@ def parse_variant(
     try:
         words = tuple(shlex.split(who))
     except ValueError as error:
-        raise InvalidVariant(f"--seat {text!r}: the command cannot be parsed: {error}.") from error
+        raise UserError(f"--seat {text!r}: the command cannot be parsed: {error}.") from error
     if len(words) == 1 and names_file(words[0]):
         return Variant(seat, words[0])
     if not words:
         known = ", ".join(strategies)
-        raise InvalidVariant(
+        raise UserError(
             f"--seat {text!r}: nothing after the =. Give {RECORDED!r} for the recorded move, a "
             f"strategy ({known}, or FILE.py:CLASS), or a command that starts a player."
         )
