@@ -115,21 +115,16 @@ def audit(options: AuditOptions) -> None:
         with progress(console, "rows and pages audited") as advance:
             found = audit_report(folder, pinned, advance, workers)
     else:
-        found = _audit_store(options.path, pinned, console, workers)
+        with Store.open_to_read(options.path) as opened, progress(console) as advance:
+            secret = None
+            with suppress(StoreError):  # then the audit says what it could not check
+                secret = read_secret(opened)
+            found, _ = audit_store(opened, secret, advance, workers, key=pinned)
     if options.as_json:
         echo_json(found.fields())
     else:
         _show_audit(console, found)
     sys.exit(0 if found.holds else 1)
-
-
-def _audit_store(path: Path, key: str | None, console: Console, workers: int) -> Audit:
-    """Audit a store with what is known beside it; ``AuditError`` or ``StoreError``."""
-    with Store.open_to_read(path) as opened, progress(console) as advance:
-        secret = None
-        with suppress(StoreError):  # then the audit says what it could not check
-            secret = read_secret(opened)
-        return audit_store(opened, secret, advance, workers, key=key)[0]
 
 
 @contextmanager
@@ -216,16 +211,13 @@ def report(options: ReportOptions) -> None:
         ReportWriter(folder) as writer,
     ):
         grading = read_grading(file) if file.exists() and not public else None
-        key = _write_report(opened, writer, options, grading)
-    if key is not None:
-        command = f"acquire tournament audit {shlex.quote(str(folder))} --key {key}"
-        click.echo(f"Everybody can check it: {command}")
+        _write_report(opened, writer, options, grading)
 
 
 def _write_report(
     store: Store, writer: ReportWriter, options: ReportOptions, grading: Grading | None
-) -> str | None:
-    """Audit a store, and write its report; return the public key by which it is signed, if any."""
+) -> None:
+    """Audit a store, and write its report."""
     file, logs, public = options.file, options.logs, options.public
     console, secret, unsigned = SafeConsole(stderr=True), None, ""
     workers = options.workers or cores()
@@ -268,7 +260,9 @@ def _write_report(
     if unsigned:
         click.echo(unsigned, err=True)
     click.echo(f"Wrote {page}")
-    return None if secret is None else audit.key
+    if secret is not None:
+        command = f"acquire tournament audit {shlex.quote(str(writer.folder))} --key {audit.key}"
+        click.echo(f"Everybody can check it: {command}")
 
 
 def _minimal_matches(

@@ -13,7 +13,7 @@ intervals miss the true value is simulated in ``tests/bench/coverage.py``.
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from functools import cache
-from itertools import combinations
+from itertools import chain, combinations, count, product
 from math import atan, cos, exp, log, pi, sin, sqrt
 from string import ascii_lowercase
 from typing import NamedTuple, TypeAlias
@@ -333,18 +333,10 @@ def group_letters(distinct: NDArray[np.bool_]) -> list[str]:
             end += 1
         if not runs or end > runs[-1].stop:
             runs.append(range(first, end))
+    # a to z, then aa, ab and so on, like the columns of a spreadsheet
+    words = chain.from_iterable(product(ascii_lowercase, repeat=length) for length in count(1))
+    named = [*zip(map("".join, words), runs, strict=False)]
     blank = " " if len(runs) > len(ascii_lowercase) else ""
     return [
-        blank.join(_letter(number) for number, run in enumerate(runs) if player in run)
-        for player in range(len(distinct))
+        blank.join(word for word, run in named if player in run) for player in range(len(distinct))
     ]
-
-
-def _letter(number: int) -> str:
-    """Return a to z, then aa, ab and so on, like the columns of a spreadsheet."""
-    word = ""
-    number += 1
-    while number:
-        number, digit = divmod(number - 1, len(ascii_lowercase))
-        word = ascii_lowercase[digit] + word
-    return word

@@ -131,9 +131,9 @@ def rate(
     """
     number = {player: at for at, player in enumerate(sorted(players))}
     choices = games if isinstance(games, CountedChoices) else CountedChoices(games)
-    fit = _Fit(number, choices, _prior(number, successors or {}))
     known = {} if before is None else before.logs
-    return Ratings(number, *fit.mode(np.array([known.get(player, 0.0) for player in number])))
+    start = np.array([known.get(player, 0.0) for player in number])
+    return Ratings(number, *_fit(number, choices, _prior(number, successors or {}), start))
 
 
 def _prior(number: Mapping[str, int], successors: Mapping[str, Successor]) -> _Floats:
@@ -149,39 +149,35 @@ def _prior(number: Mapping[str, int], successors: Mapping[str, Successor]) -> _F
     return precision
 
 
-class _Fit:
-    """The posterior of the logarithms; rows are choices, filled up with nobody."""
+def _fit(
+    number: Mapping[str, int], choices: CountedChoices, prior: _Floats, logs: _Floats
+) -> tuple[_Floats, _Floats]:
+    """Return the most likely logarithms, and their covariance; by Newton's method from ``logs``."""
+    nobody = len(number)
+    chosen = np.array([choices.chosen[player] / UNITS for player in number])
+    rows = sorted(choices.among.items())  # sums of floats depend on their order
+    times = np.array([units / UNITS for _, units in rows])
+    width = max((len(names) for names, _ in rows), default=0)
+    filled = [[*(number[name] for name in names), *[nobody] * width][:width] for names, _ in rows]
+    among = np.array(filled, np.int64).reshape(len(rows), width)
 
-    def __init__(self, number: Mapping[str, int], choices: CountedChoices, prior: _Floats) -> None:
-        self._count = len(number)
-        self._prior = prior
-        self._chosen = np.array([choices.chosen[player] / UNITS for player in number])
-        among = sorted(choices.among.items())  # sums of floats depend on their order
-        self._times = np.array([units / UNITS for _, units in among])
-        width = max((len(names) for names, _ in among), default=0)
-        nobody = [self._count] * width
-        rows = [[*(number[name] for name in names), *nobody][:width] for names, _ in among]
-        self._among = np.array(rows, np.int64).reshape(len(among), width)
-
-    def mode(self, logs: _Floats) -> tuple[_Floats, _Floats]:
-        """Return the most likely logarithms, and their covariance; by Newton's method."""
-        largest = 1.0
-        while largest > PRECISION:
-            gradient, precision = self._derivatives(logs)
-            step = np.linalg.solve(precision, gradient)
-            largest = float(np.abs(step).max(initial=0.0))
-            logs = logs + step * min(1.0, MAX_STEP / max(largest, MAX_STEP))
-        return logs, np.linalg.inv(self._derivatives(logs)[1])
-
-    def _derivatives(self, logs: _Floats) -> tuple[_Floats, _Floats]:
+    def derivatives(logs: _Floats) -> tuple[_Floats, _Floats]:
         """Return the gradient of the logarithm of the posterior, and minus its Hessian."""
-        size = self._count + 1  # with nobody
-        weights = np.append(np.exp(logs), 0.0)[self._among]
+        size = nobody + 1
+        weights = np.append(np.exp(logs), 0.0)[among]
         chances = weights / weights.sum(axis=1, keepdims=True)
-        expected = chances * self._times[:, None]
-        sums = np.bincount(self._among.ravel(), expected.ravel(), size)
-        pairs = self._among[:, :, None] * size + self._among[:, None, :]
+        expected = chances * times[:, None]
+        sums = np.bincount(among.ravel(), expected.ravel(), size)
+        pairs = among[:, :, None] * size + among[:, None, :]
         products = expected[:, :, None] * chances[:, None, :]
         both = np.bincount(pairs.ravel(), products.ravel(), size**2).reshape(size, size)
         hessian = (np.diag(sums) - both)[:-1, :-1]
-        return self._chosen - sums[:-1] - self._prior @ logs, hessian + self._prior
+        return chosen - sums[:-1] - prior @ logs, hessian + prior
+
+    largest = 1.0
+    while largest > PRECISION:
+        gradient, precision = derivatives(logs)
+        step = np.linalg.solve(precision, gradient)
+        largest = float(np.abs(step).max(initial=0.0))
+        logs = logs + step * min(1.0, MAX_STEP / max(largest, MAX_STEP))
+    return logs, np.linalg.inv(derivatives(logs)[1])

@@ -160,7 +160,6 @@ class _Auditor:
         self._logs = Check("Logs")
         self._results = Check("Results")
         self._headers = Check("Settings in the logs")
-        self._plan: list[Check] = []
         self.played: list[PlayedGame] = []
         self.voids: list[LinkedRow] = []
         self._seen: set[str] = set()
@@ -197,13 +196,12 @@ class _Auditor:
         if self.logs_given < len(self.played):
             missing = len(self.played) - self.logs_given
             self._logs.find(f"{missing} logs are missing: a report with --no-logs, or deleted.")
-        self._plan = self._check_plan()
 
     def audit(self, what: str, before: Sequence[Check] = (), after: Sequence[Check] = ()) -> Audit:
         """Return the outcome, with checks that come before and after those of the rows."""
-        own = (self._chain, self.rows, self._logs, self._results, self._headers, *self._plan)
+        own = (self._chain, self.rows, self._logs, self._results, self._headers)
         commitments = [each.commitment for each in self.series]
-        pinned, checks = self._key is not None, [*before, *own, *after]
+        pinned, checks = self._key is not None, [*before, *own, *self._check_plan(), *after]
         return Audit(what, self.source.seal.key, pinned, commitments, checks, self._testimony())
 
     def content(self, outputs: Outputs, *, signed: bool, logs: bool) -> ReportContent:

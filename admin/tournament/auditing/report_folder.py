@@ -105,8 +105,16 @@ class ReportFolder:
     @contextmanager
     def _opened(self, path: str, most: int) -> Iterator[BinaryIO | None]:
         """Open a plain file of at most this size; ``None`` if there is none."""
+        inner, _, name = path.rpartition("/")
+        flags = os.O_RDONLY | os.O_CLOEXEC
+        own = os.O_NOFOLLOW if inner else 0  # the folder of the report may be a link
         try:
-            file = os.fdopen(self._open(path), "rb")
+            folder = os.open(self.path / inner, flags | os.O_DIRECTORY | own)
+            try:  # neither a link, nor waiting for anybody, such as at the other end of a pipe
+                found = os.open(name, flags | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
+            finally:
+                os.close(folder)
+            file = os.fdopen(found, "rb")  # which refuses a folder
         except OSError:
             yield None
             return
@@ -114,17 +122,6 @@ class ReportFolder:
             status = os.fstat(file.fileno())
             plain = stat.S_ISREG(status.st_mode) and status.st_size <= most
             yield file if plain else None
-
-    def _open(self, path: str) -> int:
-        """Open a file, neither it nor its folder being a link, and never waiting for anybody."""
-        inner, _, name = path.rpartition("/")
-        flags = os.O_RDONLY | os.O_CLOEXEC
-        own = os.O_NOFOLLOW if inner else 0  # the folder of the report may be a link
-        folder = os.open(self.path / inner, flags | os.O_DIRECTORY | own)
-        try:
-            return os.open(name, flags | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
-        finally:
-            os.close(folder)
 
     def check_signature(self, key: str | None) -> Check:
         """Check the signature of the manifest, by a public key or else by the one in it."""
