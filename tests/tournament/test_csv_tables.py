@@ -5,11 +5,12 @@ import re
 from io import StringIO
 
 import pytest
+from summaries import row, summary
 
 from acquire.admin.studying.statistics.intervals import Estimate
 from acquire.admin.tournament.games.result import GameResult, PlayerVerdict, SeatResult
 from acquire.admin.tournament.reporting.csv_tables import FORMULA_STARTS, games_csv, standings_csv
-from acquire.admin.tournament.standings.summary import StandingsRow, Summary
+from acquire.admin.tournament.standings.summary import StandingsRow
 
 AWKWARD = [
     "ada",
@@ -37,23 +38,11 @@ FORMULAS = [
 ]
 
 
-def row(player: str) -> StandingsRow:
-    return StandingsRow(
-        rank=3,
-        player=player,
-        games=12,
-        points=Estimate(1.5833, 1.25, 1.9167),
-        placement=Estimate(2.4167),
-        wins=Estimate(0.3333, 0.0833, 0.5833),
-        money=Estimate(31416.7, 28000.1, 34000.9),
-        rating=26.125,
-        groups="ab",
-        lost=2,
-    )
-
-
-def summary(*rows: StandingsRow) -> Summary:
-    return Summary(12, 6, 0, rows, (), (), {}, {}, {}, ())
+def standing(player: str) -> StandingsRow:
+    """Return a row with intervals and without."""
+    wins, money = Estimate(0.3333, 0.0833, 0.5833), Estimate(31416.7, 28000.1, 34000.9)
+    points, others = Estimate(1.5833, 1.25, 1.9167), {"wins": wins, "money": money, "games": 12}
+    return row(3, player, points, "ab", placement=Estimate(2.4167), rating=26.125, **others)
 
 
 def game(*seats: SeatResult) -> GameResult:
@@ -69,11 +58,11 @@ def unguarded(text: str) -> str:
 
 
 def test_standings_have_every_value_of_a_row() -> None:
-    assert standings_csv(summary(row("ada"))).splitlines() == [
+    assert standings_csv(summary(standing("ada"))).splitlines() == [
         "rank,player,groups,games,points,points_low,points_high,placement,placement_low,"
         "placement_high,wins,wins_low,wins_high,money,money_low,money_high,rating,lost",
         "3,ada,ab,12,1.5833,1.25,1.9167,2.4167,,,0.3333,0.0833,0.5833,31416.7,28000.1,34000.9,"
-        "26.125,2",
+        "26.125,1",
     ]
 
 
@@ -93,26 +82,24 @@ def test_games_have_a_row_for_every_seat() -> None:
 @pytest.mark.parametrize("name", AWKWARD)
 def test_text_comes_back_as_it_was(name: str) -> None:
     seat = SeatResult(name, PlayerVerdict.CRASHED, 1, 0, name)
-    (standing,) = read(standings_csv(summary(row(name))))
+    (listed,) = read(standings_csv(summary(standing(name))))
     (played,) = read(games_csv([game(seat)]))
-    assert standing["player"] == played["player"] == played["detail"] == name
+    assert listed["player"] == played["player"] == played["detail"] == name
 
 
 @pytest.mark.parametrize("name", FORMULAS)
 def test_text_is_never_a_formula_and_the_guard_can_be_removed(name: str) -> None:
     seat = SeatResult(name, PlayerVerdict.CRASHED, 1, 0, name)
-    (standing,) = read(standings_csv(summary(row(name))))
+    (listed,) = read(standings_csv(summary(standing(name))))
     (played,) = read(games_csv([game(seat)]))
-    for text in (standing["player"], played["player"], played["detail"]):
+    for text in (listed["player"], played["player"], played["detail"]):
         assert not text.startswith(tuple(set(FORMULA_STARTS) - {"'"}))
         assert unguarded(text) == name
 
 
 def test_negative_numbers_stay_numbers() -> None:
-    weak = row("ada")
-    values = {field: getattr(weak, field) for field in StandingsRow._fields}
-    (standing,) = read(standings_csv(summary(StandingsRow(**{**values, "rating": -1.5}))))
-    assert float(standing["rating"]) == -1.5
+    (found,) = read(standings_csv(summary(standing("ada")._replace(rating=-1.5))))
+    assert float(found["rating"]) == -1.5
 
 
 def test_tables_without_games_have_headings_only() -> None:

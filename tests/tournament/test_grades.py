@@ -9,34 +9,25 @@ from pathlib import Path
 
 import pytest
 from command_line import refused, succeed
+from summaries import row, summary
 
 from acquire.admin.studying.statistics.intervals import Estimate
 from acquire.admin.tournament.planning.plan_file import Grading
 from acquire.admin.tournament.planning.roster import Student
 from acquire.admin.tournament.planning.sections import GradeSettings, GradeStep
 from acquire.admin.tournament.reporting.grades import canvas_csv, grade_rows, grades_csv
-from acquire.admin.tournament.standings.summary import StandingsRow, Summary
+from acquire.admin.tournament.standings.summary import StandingsRow
 
 KINDS = {"investor": "strategy investor", "ann": "command", "bob": "remote", "cyd": "command"}
 
 
-def row(rank: int, player: str, points: float, lost: int = 0) -> StandingsRow:
-    return StandingsRow(
-        rank,
-        player,
-        games=10,
-        points=Estimate(points, points - 0.25, points + 0.25),
-        placement=Estimate(1.0),
-        wins=Estimate(0.5),
-        money=Estimate(1.0),
-        rating=25.0,
-        groups="a",
-        lost=lost,
-    )
+def of(rank: int, player: str, points: float, lost: int = 0) -> StandingsRow:
+    mean = Estimate(points, points - 0.25, points + 0.25)
+    return row(rank, player, mean, games=10, lost=lost)
 
 
-ROWS = (row(1, "ann", 2.5), row(2, "investor", 2.0), row(3, "bob", 1.5, lost=4), row(4, "cyd", 0.5))
-SUMMARY = Summary(10, 10, 0, ROWS, (), (), {}, {}, {}, ())
+ROWS = (of(1, "ann", 2.5), of(2, "investor", 2.0), of(3, "bob", 1.5, lost=4), of(4, "cyd", 0.5))
+SUMMARY = summary(*ROWS)
 
 
 def grades(*steps: GradeStep, students: tuple[Student, ...] = ()) -> list[dict[str, str]]:
@@ -85,7 +76,7 @@ def test_first_grade_that_is_reached_counts() -> None:
 )
 def test_place_that_may_be_chance_is_called_close(groups: Sequence[str], close: bool) -> None:
     settings = GradeSettings(scale=(GradeStep(grade="A", above="investor"),), otherwise="F")
-    found = [row._replace(groups=own) for row, own in zip(ROWS, groups, strict=False)]
+    found = [each._replace(groups=own) for each, own in zip(ROWS, groups, strict=False)]
     rows = SUMMARY._replace(rows=(*found, *ROWS[2:]))
     first, *_ = grade_rows(Grading(settings, ()), rows, KINDS)
     assert f"above investor{' (too close to separate)' if close else ''}" in first
@@ -114,7 +105,7 @@ def test_program_that_was_left_out_is_told_from_none() -> None:
     students = (Student("eve", "Ada L."), Student("s2"))
     settings = GradeSettings(scale=(GradeStep(grade="A", points=2),), otherwise="F")
     rows = grade_rows(Grading(settings, students), SUMMARY, KINDS, ["eve"])
-    reasons = [row["why"] for row in csv.DictReader(grades_csv(rows).splitlines())]
+    reasons = [line["why"] for line in csv.DictReader(grades_csv(rows).splitlines())]
     assert reasons == ["left out: `tournament check` says why", "no games"]
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from lxml import html
+from summaries import row, summary
 
 from acquire.admin.refereeing.view.decisive_turn import DecisiveTurn
 from acquire.admin.refereeing.view.plain_text import number, printable
@@ -35,14 +36,7 @@ from acquire.admin.tournament.reporting.game_story import (
 from acquire.admin.tournament.reporting.plots import Mark, interval_plot, scale_of
 from acquire.admin.tournament.reporting.published import player_paths
 from acquire.admin.tournament.reporting.report_content import ReportContent
-from acquire.admin.tournament.standings.summary import (
-    Duel,
-    SeatRow,
-    StandingsRow,
-    Summary,
-    Tie,
-    TimeRow,
-)
+from acquire.admin.tournament.standings.summary import Duel, SeatRow, StandingsRow, Summary, Tie
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -106,47 +100,6 @@ def page(
 
 def games_page(*, logs: bool, facts: TournamentFacts, summary: Summary) -> str:
     return result_pages.games_page(content_of(facts, GAMES, VOIDS, logs=logs), summary)
-
-
-def row(
-    rank: int, player: str, points: Estimate, groups: str = "a", games: int = 2
-) -> StandingsRow:
-    return StandingsRow(
-        rank,
-        player,
-        games,
-        points,
-        placement=Estimate(1.37),
-        wins=Estimate(0.618),
-        money=Estimate(31415.9),
-        rating=27.18,
-        groups=groups,
-        lost=1,
-    )
-
-
-def summary(*rows: StandingsRow) -> Summary:
-    names = [one.player for one in rows]
-    return Summary(
-        games=2,
-        blocks=1,
-        out_of_step=1,
-        rows=rows,
-        crosstable=tuple(
-            Duel(one, other, 2, 0.73 if one < other else 0.27)
-            for one in names
-            for other in names
-            if one != other
-        ),
-        seats=(
-            SeatRow(1, 2, Estimate(1.91, 1.81, 2.01), Estimate(1.11), Estimate(0.66)),
-            SeatRow(2, 2, Estimate(0.19, 0.09, 0.29), Estimate(1.89), Estimate(0.34)),
-        ),
-        by_player_and_seat={name: {1: 1.46, 2: 0.54} for name in names},
-        verdicts={name: {"finished": 5, "timed-out": 17} for name in names},
-        endings={"large-hotel": 3, "dead-round": 1},
-        times=tuple(TimeRow(name, 4.321, 0.987, None) for name in names),
-    )
 
 
 def game(number: int, first: str, second: str) -> GameResult:

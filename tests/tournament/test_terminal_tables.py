@@ -7,17 +7,11 @@ from typing import Any
 
 import pytest
 from rich.console import Console
+from summaries import row, summary
 
 from acquire.admin.studying.statistics.intervals import Estimate
 from acquire.admin.tournament.games.result import GameResult, PlayerVerdict, SeatResult
-from acquire.admin.tournament.standings.summary import (
-    Duel,
-    SeatRow,
-    StandingsRow,
-    Summary,
-    Tie,
-    TimeRow,
-)
+from acquire.admin.tournament.standings.summary import Summary, Tie
 from acquire.admin.tournament.standings.terminal_tables import (
     show_game,
     show_games_of,
@@ -31,35 +25,13 @@ EVERYTHING = [*ALWAYS, "group", "games", "place", "wins %", "money", "rating", "
 
 def cup() -> Summary:
     """Eight players with intervals, as wide as standings get."""
-    rows = tuple(
-        StandingsRow(
-            rank,
-            name,
-            games=1680,
-            points=Estimate(2.5, 2.25, 2.75),
-            placement=Estimate(1.5, 1.25, 1.75),
-            wins=Estimate(0.5, 0.25, 0.75),
-            money=Estimate(31415.9),
-            rating=27.18,
-            groups="abc",
-            lost=12,
-        )
+    means = (Estimate(2.5, 2.25, 2.75), Estimate(1.5, 1.25, 1.75), Estimate(0.5, 0.25, 0.75))
+    points, placement, wins = means
+    rows = (
+        row(rank, name, points, "abc", games=1680, placement=placement, wins=wins, lost=12)
         for rank, name in enumerate(NAMES, start=1)
     )
-    return Summary(
-        games=1680,
-        blocks=70,
-        out_of_step=0,
-        rows=rows,
-        crosstable=tuple(
-            Duel(one, other, 840, 0.73) for one in NAMES for other in NAMES if one != other
-        ),
-        seats=(SeatRow(1, 1680, Estimate(1.5), Estimate(2.5), Estimate(0.25)),),
-        by_player_and_seat={name: {1: 1.46} for name in NAMES},
-        verdicts={name: {"finished": 5, "timed-out": 17} for name in NAMES},
-        endings={"large-hotel": 1680},
-        times=tuple(TimeRow(name, 4.321, 0.987, None) for name in NAMES),
-    )
+    return summary(*rows, games=1680, blocks=70, out_of_step=0)
 
 
 def shown(width: int) -> str:
@@ -81,8 +53,8 @@ def test_rank_player_and_points_are_always_shown(width: int) -> None:
     for column in ALWAYS:
         assert column in heading
     for rank, name in enumerate(NAMES, start=1):
-        row = next(line for line in rows if line.split()[:1] == [str(rank)])
-        assert name[:12] in row and "2.50 [2.25, 2.75]" in row
+        line = next(line for line in rows if line.split()[:1] == [str(rank)])
+        assert name[:12] in line and "2.50 [2.25, 2.75]" in line
     assert max(map(len, text.splitlines())) <= width
 
 
@@ -141,7 +113,7 @@ def test_what_would_separate_neighbours_is_shown_for_the_first_five() -> None:
 
 
 def test_intervals_that_are_missing_are_explained() -> None:
-    rows = [row._replace(points=Estimate(2.5)) for row in cup().rows]
+    rows = [each._replace(points=Estimate(2.5)) for each in cup().rows]
     assert "There are too few blocks for intervals." in shown_with(rows=tuple(rows))
     some = (*rows[:1], *cup().rows[1:])
     assert "There is none with too few blocks, or if nearly all are won or" in shown_with(rows=some)
