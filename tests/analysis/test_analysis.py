@@ -159,7 +159,6 @@ def test_command_prints_what_the_analysis_found(
     [
         (("--json", "--html", "x.html", "--analyse"), "Give --json without it"),
         (("--analyse", "--from", "3", "--seat", "a=recorded"), "Give only one of them"),
-        (("--games", "3"), "--games needs --from"),
     ],
 )
 def test_options_that_do_not_fit_together_are_refused(

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from child_processes import ending
 from click.testing import Result
-from command_line import invoke
+from command_line import ACQUIRE, on_one_line, succeed
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden"
@@ -32,24 +32,24 @@ def player(file: Path) -> str:
 PLAYER = player(STARTER)
 
 
-def replay(*arguments: str | Path) -> Result:
-    return invoke("replay", *arguments)
+def replay(log: Path, options: str, *seats: str, code: int = 0) -> Result:
+    """Play a game on; ``seats`` are values of --seat that have blanks."""
+    words = (*options.split(), *(f"--seat={seat}" for seat in seats))
+    return succeed("replay", log, *words, code=code)
 
 
-def told(*arguments: str | Path) -> Any:
-    done = replay(*arguments, "--json")
-    assert done.exit_code == 0, done.output
-    return json.loads(done.stdout)
+def told(log: Path, options: str, *seats: str) -> Any:
+    return json.loads(replay(log, f"{options} --json", *seats).stdout)
 
 
 def test_strategies_are_compared_at_the_same_deals_beside_what_really_happened() -> None:
-    found = told(LARGE, "--from", "60", "--seat", "grower-1=ordered", "--seat", "grower-1=random",
-                 "--games", "12", "--others", "ordered")  # fmt: skip
+    options = "--from 60 --seat grower-1=ordered --seat grower-1=random --games 12"
+    found = told(LARGE, f"{options} --others ordered")
     assert (found["from"], found["mover"], found["seed"]) == (60, "grower-3", 1964)
     assert found["dealt_anew"] == ["bag"]
     assert {other["strategy"] for other in found["others"]} == {"ordered"}
-    assert all("'grower', which is not installed" in other["instead_of"]
-               for other in found["others"])  # fmt: skip
+    why = {other["instead_of"] for other in found["others"]}
+    assert why == {"the strategy 'grower', which is not installed"}
     (seat,) = found["seats"]
     assert seat["really"] == {"score": 39200, "rank": 2, "finished": True, "ejected_in": None}
     first, second = seat["variants"]
@@ -62,9 +62,7 @@ def test_strategies_are_compared_at_the_same_deals_beside_what_really_happened()
 
 
 def test_built_in_players_continue_and_are_listed() -> None:
-    options = ("--from", "40", "--seat", "random-1=ordered", "--games", "2", "--others", "random")
-    done = replay(CLASSIC, *options)
-    assert done.exit_code == 0
+    done = replay(CLASSIC, "--from 40 --seat random-1=ordered --games 2 --others random")
     assert "the other players' hands and the bag redealt, seed 1964" in done.stdout
     assert "ordered-2 is played by ordered, as in the game." in done.stdout
     assert "largestalpha-3 is played by random, in place of the strategy" in done.stdout
@@ -83,51 +81,50 @@ def test_player_that_cannot_be_asked_again_is_replaced_and_listed(
 ) -> None:
     log = tmp_path / "game.xml"
     log.write_text(CLASSIC.read_text().replace('kind="house" strategy="ordered"', seat))
-    found = told(log, "--from", "50", "--seat", "random-1=ordered", "--games", "1",
-                 "--others", "random")  # fmt: skip
+    found = told(log, "--from 50 --seat random-1=ordered --games 1 --others random")
     (other,) = [other for other in found["others"] if other["name"] == "ordered-2"]
     assert other == {"name": "ordered-2", "strategy": "random", "instead_of": said}
 
 
 def test_seed_decides_the_games() -> None:
-    options = ("--from", "50", "--seat", "grower-1=ordered", "--games", "5", "--others", "ordered")
+    options = "--from 50 --seat grower-1=ordered --games 5 --others ordered"
     games = [
-        told(LARGE, *options, *seed)["seats"][0]["variants"][0]["scores"]
-        for seed in ((), ("--seed", "1964"), ("--seed", "3"))
+        told(LARGE, f"{options} {seed}")["seats"][0]["variants"][0]["scores"]
+        for seed in ("", "--seed 1964", "--seed 3")
     ]
     assert games[0] == games[1] != games[2]
 
 
 def test_last_recorded_move_comes_to_the_real_score_in_every_game() -> None:
-    done = replay(LARGE, "--from", "72", "--seat", "grower-3=recorded", "--games", "6")
-    assert done.exit_code == 0
+    done = replay(LARGE, "--from 72 --seat grower-3=recorded --games 6")
     assert "recorded, then investor" in done.stdout
     assert "52,800..52,800" in done.stdout
 
 
 def test_two_seats_have_a_table_each() -> None:
-    seats = ("--seat", "grower-1=ordered", "--seat", "grower-2=ordered")
-    found = told(LARGE, "--from", "70", *seats, "--games", "3", "--others", "ordered")
+    seats = "--seat grower-1=ordered --seat grower-2=ordered"
+    found = told(LARGE, f"--from 70 {seats} --games 3 --others ordered")
     assert [seat["name"] for seat in found["seats"]] == ["grower-1", "grower-2"]
     assert all(seat["variants"][0]["difference"] is None for seat in found["seats"])
     assert len(found["others"]) == 3, "whoever has one seat leaves the other to be played"
 
 
 def test_what_really_happened_may_be_an_ejection_or_not_known() -> None:
-    left = told(GOLDEN / "revised-nobody-left.xml", "--from", "3", "--seat", "random-1=ordered",
-                "--games", "1")["seats"][0]["really"]  # fmt: skip
+    options = "--seat random-1=ordered --games 1 --others ordered"
+    found = told(GOLDEN / "revised-nobody-left.xml", f"--from 3 {options}")
+    left = found["seats"][0]["really"]
     assert left["ejected_in"] == 4 and left["finished"] is False
-    cut = replay(GOLDEN / "revised-interrupted.xml", "--from", "19", "--seat", "random-1=ordered",
-                 "--games", "2", "--others", "ordered")  # fmt: skip
-    assert cut.exit_code == 0 and "interrupted" in cut.stdout
+    cut = replay(GOLDEN / "revised-interrupted.xml", f"--from 19 {options}")
+    assert "interrupted" in cut.stdout
 
 
 # -- a program -------------------------------------------------------------------------------------
 
+LATE = "--from 66 --others ordered"
+
 
 def test_program_plays_the_same_deals_as_the_house() -> None:
-    found = told(LARGE, "--from", "66", "--seat", "grower-1=ordered", "--seat",
-                 f"grower-1={PLAYER}", "--games", "3", "--others", "ordered")  # fmt: skip
+    found = told(LARGE, f"{LATE} --games 3 --seat grower-1=ordered", f"grower-1={PLAYER}")
     house, program = found["seats"][0]["variants"]
     assert program["kind"] == "command" and program["games"] == 3
     assert not program["lost"] and all(score > 0 for score in program["scores"])
@@ -141,9 +138,7 @@ def test_program_that_breaks_a_rule_is_counted(tmp_path: Path) -> None:
         STARTER.read_text().replace('            case "turn":\n', '            case "turns":\n')
     )
     assert broken.read_text() != STARTER.read_text()
-    done = replay(LARGE, "--from", "66", "--games", "2", "--others", "ordered", "--seat",
-                  f"grower-1={player(broken)}")  # fmt: skip
-    assert done.exit_code == 0, done.output
+    done = replay(LARGE, f"{LATE} --games 2", f"grower-1={player(broken)}")
     assert "ejected (disconnected) in 2 games, which score 0." in done.stdout
 
 
@@ -155,10 +150,8 @@ def test_program_that_thinks_too_long_is_late(tmp_path: Path) -> None:
             '            case "turn" if True:\n                pass\n            case "turn":\n',
         )
     )
-    seat = f"grower-1={player(silent)}"
-    done = replay(LARGE, "--from", "66", "--games", "1", "--others", "ordered",
-                  "--turn-timeout", "0.2", "--seat", seat)  # fmt: skip
-    assert done.exit_code == 0, done.output
+    options = f"{LATE} --games 1 --turn-timeout 0.2"
+    done = replay(LARGE, options, f"grower-1={player(silent)}")
     assert "ejected (timed-out) in 1 game, which score 0." in done.stdout
 
 
@@ -169,7 +162,7 @@ def test_program_that_misses_two_games_in_a_row_goes_on(tmp_path: Path) -> None:
         f'echo >> "{starts}"\ntest $(wc -l < "{starts}") = 3 && exec {python} {starter} "$@"\n'
     )
     player = f"grower-1=sh {shlex.quote(str(moody))} {{host}} {{port}} {{name}}"
-    found = told(LARGE, "--from", "66", "--games", "5", "--others", "ordered", "--seat", player)
+    found = told(LARGE, f"{LATE} --games 5", player)
     (program,) = found["seats"][0]["variants"]
     assert program["lost"] == {"absent": 4} and starts.read_text() == "\n" * 5
     assert [score > 0 for score in program["scores"]] == [False, False, True, False, False]
@@ -177,8 +170,7 @@ def test_program_that_misses_two_games_in_a_row_goes_on(tmp_path: Path) -> None:
 
 def test_program_that_never_comes_ends_it_with_what_it_printed() -> None:
     command = shlex.join([sys.executable, "-c", "import sys; sys.exit('no such thing')", "{port}"])
-    done = replay(LARGE, "--from", "66", "--seat", f"grower-1={command}")
-    assert done.exit_code == 1
+    done = replay(LARGE, "--from 66", f"grower-1={command}", code=1)
     assert "The player did not connect." in done.stderr and "no such thing" in done.stderr
 
 
@@ -195,11 +187,8 @@ def test_stopped_by_a_signal_it_shows_what_was_played(tmp_path: Path) -> None:
         "mark.touch()\n"
         f"runpy.run_path({str(STARTER)!r}, run_name='__main__')\n"
     )
-    command: list[str | Path] = [
-        *(Path(sys.executable).parent / "acquire", "replay", LARGE, "--from", "66", "--json"),
-        *("--connect-timeout", "60", "--games", "5", "--others", "ordered"),
-        *("--seat", f"grower-1={player(waiting)}"),
-    ]
+    options = f"{LATE} --json --connect-timeout 60 --games 5 --seat".split()
+    command = [ACQUIRE, "replay", str(LARGE), *options, f"grower-1={player(waiting)}"]
     told_by = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     with ending(subprocess.Popen(command, stdout=subprocess.PIPE, text=True)) as running:
         assert running.stdout is not None
@@ -235,12 +224,11 @@ def test_stopped_by_a_signal_it_shows_what_was_played(tmp_path: Path) -> None:
             "--from 5 --seat grower-1=recorded --seat grower-2=recorded",
             "belongs to 'grower-2'. Give a turn of",
         ),
+        ("--from 5 --seat grower-1=random --seat grower-1=random", "given twice"),
     ],
 )
 def test_what_cannot_be_played_on_is_refused(options: str, said: str) -> None:
-    done = replay(LARGE, *options.split())
-    assert done.exit_code == 2, done.output
-    assert said in " ".join(done.stderr.split())
+    assert said in on_one_line(replay(LARGE, options, code=2).stderr)
 
 
 @pytest.mark.parametrize(
@@ -251,27 +239,23 @@ def test_what_cannot_be_played_on_is_refused(options: str, said: str) -> None:
     ],
 )
 def test_who_has_left_cannot_be_replaced(log: str, options: str, said: str) -> None:
-    done = replay(GOLDEN / f"{log}.xml", *options.split())
-    assert done.exit_code == 2, done.output
-    assert said in done.stderr
+    assert said in replay(GOLDEN / f"{log}.xml", options, code=2).stderr
 
 
-def test_same_player_twice_and_a_missing_program_are_refused() -> None:
-    twice = replay(LARGE, "--from", "5", "--seat", "grower-1=random", "--seat", "grower-1=random")
-    assert twice.exit_code == 2 and "given twice" in twice.stderr
-    missing = replay(LARGE, "--from", "5", "--seat", "grower-1=./missing {port}")
-    assert missing.exit_code == 2 and "no such program" in missing.stderr
+def test_missing_program_is_refused() -> None:
+    missing = replay(LARGE, "--from 5", "grower-1=./missing {port}", code=2)
+    assert "no such program" in missing.stderr
 
 
 def test_unreadable_or_divergent_log_is_reported(tmp_path: Path) -> None:
     bad = tmp_path / "bad.xml"
     bad.write_text("no log")
-    assert replay(bad, "--from", "5", "--seat", "a=random").exit_code == 2
+    replay(bad, "--from 5 --seat a=random", code=2)
     text = LARGE.read_text()
     assert 'score="52800"' in text
     bad.write_text(text.replace('score="52800"', 'score="52801"'))
-    done = replay(bad, "--from", "5", "--seat", "grower-1=random")
-    assert done.exit_code == 1 and "diverges from the rules" in done.stderr
+    done = replay(bad, "--from 5 --seat grower-1=random", code=1)
+    assert "diverges from the rules" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -285,8 +269,8 @@ def test_disposal_in_anothers_last_merger_comes_to_the_real_score(
     log: str, turn: int, seat: str, mover: str
 ) -> None:
     """What was answered before it is given again, and what comes after changes nothing here."""
-    found = told(GOLDEN / f"classic-{log}.xml", "--from", str(turn), "--seat", f"{seat}=recorded",
-                 "--seat", f"{seat}=investor", "--games", "3")  # fmt: skip
+    options = f"--from {turn} --seat {seat}=recorded --seat {seat}=investor --games 3"
+    found = told(GOLDEN / f"classic-{log}.xml", options)
     assert (found["from"], found["mover"], found["decision"]) == (turn, mover, "disposal")
     (played,) = found["seats"]
     recorded, other = (each["scores"] for each in played["variants"])
@@ -295,17 +279,13 @@ def test_disposal_in_anothers_last_merger_comes_to_the_real_score(
 
 
 def test_recorded_move_in_anothers_turn_is_the_next_decision_of_the_seat() -> None:
-    done = replay(LARGE, "--from", "61", "--seat", "grower-3=recorded", "--games", "9",
-                  "--others", "ordered")  # fmt: skip
-    assert done.exit_code == 0, done.output
+    done = replay(LARGE, "--from 61 --seat grower-3=recorded --games 9 --others ordered")
     assert "played on from the keep decision of grower-3 in turn 62." in done.stderr
     assert "From the keep decision in turn 62 of grower-" in done.stdout
 
 
 def test_recorded_move_is_that_of_the_next_turn_of_the_seat() -> None:
-    done = replay(LARGE, "--from", "5", "--seat", "grower-1=recorded", "--games", "2",
-                  "--others", "ordered", "--json")  # fmt: skip
-    assert done.exit_code == 0
+    done = replay(LARGE, "--from 5 --seat grower-1=recorded --games 2 --others ordered --json")
     assert "Turn 5 is that of grower-2: played on from turn 7, the next of grower-1." in done.stderr
     found = json.loads(done.stdout)
     assert (found["from"], found["mover"]) == (7, "grower-1")
