@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from command_line import on_one_line
+from loops import for_each
 from lxml import html
 from summaries import row, summary
 
@@ -75,27 +77,18 @@ def facts_with(**changes: object) -> TournamentFacts:
 
 def content_of(
     facts: TournamentFacts,
-    games: Sequence[GameResult],
-    voids: Sequence[FailedGame],
+    games: Sequence[GameResult] = (),
+    voids: Sequence[FailedGame] = (),
     *,
-    logs: bool,
+    logs: bool = False,
     series: tuple[Series, ...] = (),
 ) -> ReportContent:
     none = Entries(())
     return ReportContent(facts, none, games, voids, (), series, "", signed=False, logs=logs)
 
 
-def page(
-    facts: TournamentFacts,
-    summary: Summary,
-    games: Sequence[GameResult] = (),
-    voids: Sequence[FailedGame] = (),
-    *,
-    logs: bool = False,
-    series: tuple[Series, ...] = (),
-) -> str:
-    content = content_of(facts, games, voids, logs=logs, series=series)
-    return result_pages.page(content, summary)
+def page(facts: TournamentFacts, summary: Summary, *others: Any, **more: Any) -> str:
+    return result_pages.page(content_of(facts, *others, **more), summary)
 
 
 def games_page(*, logs: bool, facts: TournamentFacts, summary: Summary) -> str:
@@ -118,14 +111,14 @@ ALL_GAMES = games_page(logs=True, facts=FACTS, summary=summary(ADA, BOB))
 def texts(source: str, path: str) -> list[str]:
     found = html.document_fromstring(source).xpath(path)
     assert isinstance(found, list)
-    return [" ".join(one.text_content().split()) for one in found]
+    return [on_one_line(one.text_content()) for one in found]
 
 
 def table(source: str, name: str) -> list[list[str]]:
     """Return the cells of a table's body, row by row."""
     rows = html.document_fromstring(source).xpath(f"//table[@id='{name}']/tbody/tr")
     assert isinstance(rows, list)
-    return [[" ".join(cell.text_content().split()) for cell in line] for line in rows]
+    return [[on_one_line(cell.text_content()) for cell in line] for line in rows]
 
 
 def data(source: str) -> dict[str, Any]:
@@ -283,7 +276,7 @@ def test_verdicts_and_endings_are_explained() -> None:
 
 def test_page_says_what_would_separate_neighbours() -> None:
     ties = (Tie("ada", "<bob>", 0.123, 40),)
-    source = page(FACTS, summary(ADA, BOB)._replace(ties=ties))
+    source = page(FACTS, summary(ADA, BOB, ties=ties))
     assert "ada</bdi> and <bdi>&lt;bob&gt;</bdi>: about 40 more blocks of each would" in source
 
 
@@ -295,66 +288,53 @@ def test_page_names_the_players_that_are_left_out() -> None:
 
 
 def test_two_players_that_never_met_have_no_share() -> None:
-    strangers = summary(ADA, BOB)._replace(crosstable=(_never("ada", "bob"), _never("bob", "ada")))
-    source = page(FACTS, strangers)
+    never = (Duel("ada", "bob", 0, None), Duel("bob", "ada", 0, None))
+    source = page(FACTS, summary(ADA, BOB, crosstable=never))
     assert table(source, "crosstable-table") == [["1ada", "·", DASH], ["2bob", DASH, "·"]]
-
-
-def _never(player: str, other: str) -> Duel:
-    return Duel(player, other, 0, None)
 
 
 POINTS = Estimate(1.0)
 
 
-@pytest.mark.parametrize(
+NINE = ", ".join(f"{at} p{at} a" for at in range(1, 10))
+
+
+@for_each(
     ("rows", "sentence"),
     [
-        ((), "No game has been played yet."),
-        ((row(1, "ada", POINTS, games=0),), "No game has been played yet."),
-        ((row(1, "ada", POINTS),), "ada is first."),
+        ("", "No game has been played yet."),
+        ("1 ada a", "ada is first."),
+        ("1 ada a, 2 bob a", "ada is first, but ada and bob are too close to separate."),
+        ("1 ada a, 2 bob b", "ada is first, clearly ahead of all other players."),
         (
-            (row(1, "ada", POINTS), row(2, "bob", POINTS)),
-            "ada is first, but ada and bob are too close to separate.",
-        ),
-        (
-            (row(1, "ada", POINTS), row(2, "bob", POINTS, "b")),
-            "ada is first, clearly ahead of all other players.",
-        ),
-        (
-            (row(1, "ada", POINTS), row(1, "bob", POINTS), row(3, "cyd", POINTS, "b")),
+            "1 ada a, 1 bob a, 3 cyd b",
             "ada and bob share first place, but ada and bob are too close to separate.",
         ),
         (
-            (
-                *(row(1, "ada", POINTS, "a"), row(2, "bob", POINTS, "ab")),
-                *(row(3, "cyd", POINTS, "ab"), row(4, "dan", POINTS, "b")),
-            ),
+            "1 ada a, 2 bob ab, 3 cyd ab, 4 dan b",
             "ada is first, but ada, bob and cyd are too close to separate.",
         ),
-        (
-            tuple(row(at, f"p{at}", POINTS) for at in range(1, 10)),
-            "p1 is first, but all 9 players are too close to separate.",
-        ),
-        (
-            (*(row(at, f"p{at}", POINTS) for at in range(1, 10)), row(10, "p10", POINTS, "b")),
-            "p1 is first, but the first 9 players are too close to separate.",
-        ),
-        (
-            (row(1, "ada", POINTS), row(2, "bob", POINTS, "b"), row(3, "cyd", POINTS, "aa")),
-            "ada is first, clearly ahead of all other players.",
-        ),
+        (NINE, "p1 is first, but all 9 players are too close to separate."),
+        (f"{NINE}, 10 p10 b", "p1 is first, but the first 9 players are too close to separate."),
+        ("1 ada a, 2 bob b, 3 cyd aa", "ada is first, clearly ahead of all other players."),
     ],
 )
 def test_finding_names_the_leaders_and_all_players_too_close_to_them(
-    rows: tuple[StandingsRow, ...], sentence: str
+    rows: str, sentence: str
 ) -> None:
-    assert finding(*rows) == sentence
+    """Of each row are given the rank, the player and the groups."""
+    cells = [each.split() for each in rows.split(", ") if each]
+    standings = (row(int(rank), name, POINTS, groups) for rank, name, groups in cells)
+    assert finding(*standings) == sentence
+
+
+def test_players_without_a_game_are_not_first() -> None:
+    assert finding(row(1, "ada", POINTS, games=0)) == "No game has been played yet."
 
 
 @pytest.mark.parametrize(("played", "shown"), [(0, True), (3, True), (4, False)])
 def test_banner_says_that_a_tournament_is_unfinished(played: int, shown: bool) -> None:
-    counted = summary(ADA, BOB)._replace(games=played)
+    counted = summary(ADA, BOB, games=played)
     banner = texts(page(facts_with(total=4), counted), "//p[@class='banner']")
     assert [f"{played} of 4 games" in line for line in banner] == [True] * shown
 
@@ -378,9 +358,8 @@ def test_seats_matter_if_their_intervals_exclude_the_average(
         SeatRow(seat, 2, points, Estimate(1.5), Estimate(0.5))
         for seat, points in enumerate((first, second), start=1)
     )
-    (section,) = texts(
-        page(FACTS, summary(ADA, BOB)._replace(seats=seats)), "//section[@aria-labelledby='seats']"
-    )
+    source = page(FACTS, summary(ADA, BOB, seats=seats))
+    (section,) = texts(source, "//section[@aria-labelledby='seats']")
     assert words in section
 
 
@@ -467,9 +446,7 @@ def test_hostile_text_is_text(name: str) -> None:
         points = summary(ADA._replace(player=text), BOB)
         voids = (FailedGame("d1-t1-s01", text, attempt=1),)
         games = (game(1, text, "bob"),)
-        content = ReportContent(
-            facts, Entries(()), games, voids, (), (), "", signed=False, logs=False
-        )
+        content = content_of(facts, games, voids)
         return result_pages.page(content, points), result_pages.games_page(content, points)
 
     source, listed = of(name)
@@ -545,18 +522,10 @@ def test_axis_has_round_numbers_and_contains_all_values(
     assert all(scale.low <= value <= scale.high for value in values)
 
 
-@pytest.mark.parametrize(
-    ("value", "digits", "written"),
-    [
-        (1234567.0, 0, "1,234,567"),
-        (1.005, 1, "1.0"),
-        (-2.5, 1, "\N{MINUS SIGN}2.5"),
-        (-0.001, 2, "0.00"),
-        (0.0, 0, "0"),
-    ],
-)
-def test_numbers_have_commas_and_a_minus_sign(value: float, digits: int, written: str) -> None:
-    assert number(value, digits) == written
+def test_numbers_have_commas_and_a_minus_sign() -> None:
+    values = ((1234567.0, 0), (1.005, 1), (-2.5, 1), (-0.001, 2), (0.0, 0))
+    written = ["1,234,567", "1.0", "\N{MINUS SIGN}2.5", "0.00", "0"]
+    assert [number(*each) for each in values] == written
 
 
 # -- lost games ---------------------------------------------------------------------------------
@@ -567,13 +536,15 @@ def losses(*outputs: str, known: str = "") -> list[Cause]:
 
     ``known`` is what the referee knows of it.
     """
-    games = PlayerGames()
-    for deal, output in enumerate(outputs, 1):
+    games, fall = PlayerGames(), Fall(7, 4, "", "turn", "What was received: nothing.")
+    for output in outputs:
         lost = SeatResult("ada", PlayerVerdict.CRASHED, 2, 0, "It ended.", 7, cause=known)
-        result = GameResult(f"d{deal}-t1-s1", f"d{deal}-t1", 1, "", 9, None, (lost,))
-        fall = Fall(7, 4, "", "turn", "What was received: nothing.")
-        games.take(result, 1, GameStory(falls={"ada": fall}), output.encode())
+        games.take(alone(lost), 1, GameStory(falls={"ada": fall}), output.encode())
     return games.by_number()
+
+
+def alone(seat: SeatResult) -> GameResult:
+    return GameResult("d1-t1-s1", "d1-t1", 1, "", 9, None, (seat,))
 
 
 def test_same_error_is_one_cause_at_whatever_address() -> None:
@@ -588,10 +559,9 @@ def test_same_error_is_one_cause_at_whatever_address() -> None:
 def test_games_for_which_a_program_was_not_started_come_after_what_led_to_that() -> None:
     missed = ("It ended with exit code 0.", *(NOT_STARTED,) * 4, "It ended with exit code 0.")
     games = PlayerGames()
-    for deal, why in enumerate(missed, 1):
+    for why in missed:
         lost = SeatResult("ada", PlayerVerdict.NEVER_STARTED, 2, 0, why, 0)
-        result = GameResult(f"d{deal}-t1-s1", f"d{deal}-t1", 1, "", 9, None, (lost,))
-        games.take(result, 1, GameStory(), b"")
+        games.take(alone(lost), 1, GameStory(), b"")
     assert [len(cause.losses) for cause in games.by_number()] == [2, 4]
 
 
@@ -604,7 +574,7 @@ def test_loss_of_a_program_that_printed_too_much_is_named_by_that() -> None:
 def test_first_losses_of_a_cause_are_explained_and_the_others_listed() -> None:
     (cause,) = losses(*["KeyError"] * (MAX_EXPLAINED + 2))
     assert [bool(loss.output) for loss in cause.losses] == [True] * MAX_EXPLAINED + [False] * 2
-    content = content_of(FACTS, GAMES, VOIDS, logs=True)
+    content = content_of(FACTS, logs=True)
     games = PlayerGames({(cause.verdict, cause.title): cause})
     source = result_pages.player_page(content, summary(ADA, BOB), "ada", games)
     assert len(texts(source, "//details[@class='loss']")) == MAX_EXPLAINED
