@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from click.testing import Result
 from command_line import invoke, succeed
@@ -60,22 +60,12 @@ GAMES = 4
 ALARM = "It connected to the address of eve, and was refused."
 
 
-class Forged(NamedTuple):
+class Forged:
     """A tournament in a folder of its own: its file, its store, its report."""
 
-    folder: Path
-
-    @property
-    def file(self) -> Path:
-        return self.folder / "cup.toml"
-
-    @property
-    def store(self) -> Path:
-        return self.folder / "cup.sqlite"
-
-    @property
-    def report(self) -> Path:
-        return self.folder / "cup"
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.file = folder, folder / "cup.toml"
+        self.store, self.report = folder / "cup.sqlite", folder / "cup"
 
     @property
     def secret(self) -> TournamentSecret:
@@ -137,23 +127,32 @@ def connected(path: Path) -> Iterator[sqlite3.Connection]:
         yield connection
 
 
+def _change(store: Path, game: str, column: str, change: Callable[[Any], object]) -> None:
+    with connected(store) as connection:
+        query = f"SELECT {column} FROM games WHERE id = ?"
+        (old,) = connection.execute(query, [game]).fetchone()
+        query = f"UPDATE games SET {column} = ? WHERE id = ?"
+        connection.execute(query, [change(old), game])
+
+
 def change_log(store: Path, game: str, change: Callable[[str], str]) -> None:
     """Change the text of a game's log."""
-    with connected(store) as connection:
-        query = "SELECT log FROM games WHERE id = ?"
-        (log,) = connection.execute(query, [game]).fetchone()
-        new = gzip.compress(change(gzip.decompress(log).decode()).encode(), mtime=0)
-        connection.execute("UPDATE games SET log = ? WHERE id = ?", [new, game])
+
+    def changed(log: bytes) -> bytes:
+        return gzip.compress(change(gzip.decompress(log).decode()).encode(), mtime=0)
+
+    _change(store, game, "log", changed)
 
 
 def change_result(store: Path, game: str, change: Callable[[dict[str, Any]], object]) -> None:
     """Change the fields of a game's result."""
-    with connected(store) as connection:
-        (text,) = connection.execute("SELECT result FROM games WHERE id = ?", [game]).fetchone()
+
+    def changed(text: str) -> str:
         fields = json.loads(text)
         change(fields)
-        new = json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
-        connection.execute("UPDATE games SET result = ? WHERE id = ?", [new, game])
+        return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
+
+    _change(store, game, "result", changed)
 
 
 def chain_again(store: Path, secret: TournamentSecret | None = None) -> None:
@@ -162,17 +161,12 @@ def chain_again(store: Path, secret: TournamentSecret | None = None) -> None:
         rows, facts = [row for row, *_ in opened.rows()], opened.facts()
     link = START
     with connected(store) as connection:
-        for sign_of in (-1, 1):  # first out of the way, for numbers are unique
-            for number, row in enumerate(rows, 1):
-                table = "games" if row.kind == "game" else "voids"
-                old = row.number if sign_of < 0 else -number
-                new = -number if sign_of < 0 else number
-                query = f"UPDATE {table} SET number = ? WHERE number = ?"
-                connection.execute(query, [new, old])
+        for table in ("games", "voids"):  # out of the way, for numbers are unique
+            connection.execute(f"UPDATE {table} SET number = -number")
         for number, row in enumerate(rows, 1):
-            table = "games" if row.kind == "game" else "voids"
             link = digest_of(link, row.digest())
-            connection.execute(f"UPDATE {table} SET link = ? WHERE number = ?", [link, number])
+            query = f"UPDATE {row.kind}s SET number = ?, link = ? WHERE number = ?"
+            connection.execute(query, [number, link, -row.number])
         head = Head(len(rows), link, tuple(fact_digests(facts).items())).statement()
         values = {"head": head}
         if secret is not None:

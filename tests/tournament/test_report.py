@@ -145,21 +145,6 @@ def test_page_needs_no_other_file() -> None:
     assert not re.search(rf"https?:{namespace}|@import|url\(", PAGE)
 
 
-def test_sections_are_in_order() -> None:
-    assert texts(PAGE, "//h2") == [
-        "Standings",
-        "Head to head",
-        "Does the seat matter?",
-        "Verdicts",
-        "Time used",
-        "How games ended",
-        "Void games",
-        "Alarms",
-        "How to read this",
-        "Check this report",
-    ]
-
-
 FIRST = Series(1, 1, "0c" * 32, last=2, secret="05" * 32)
 SECOND = Series(2, 3, "1c" * 32)
 

@@ -111,29 +111,41 @@ def test_fractional_points_are_shared_exactly() -> None:
     assert {row.points for row in summary.rows} == {Estimate(third, third, third)}
 
 
-def test_players_with_equal_points_share_a_rank_and_the_next_is_skipped() -> None:
-    games = [played(1, 1, "ABCD", [1, 2, 3, 4]), played(2, 2, "ABCD", [4, 2, 1, 3])]
-    summary = summarize("DCBA", games, (3, 2, 2, 1))
-    # A: 4 and placement 2.5, C: 5 and 2, B: 4 and 2, D: 3 and 3.5
-    assert [(row.rank, row.player) for row in summary.rows] == [
-        (1, "C"),
-        (2, "B"),
-        (2, "A"),
-        (4, "D"),
-    ]
+ORDERS = {
+    "players with equal points share a rank, and the next is skipped": (
+        "DCBA",
+        (("ABCD", [1, 2, 3, 4]), ("ABCD", [4, 2, 1, 3])),  # in points 4, 4, 5, 3
+        (3, 2, 2, 1),
+        "1C 2B 2A 4D",  # A has placement 2.5, B has 2
+    ),
+    "a better place decides the order of equal points": (
+        "AB",
+        (("BA", [1, 2]), ("BA", [1, 2])),
+        (1, 1),
+        "1B 1A",
+    ),
+    "more wins decide the order of equal points and places": (
+        "ABC",
+        (("ABC", [2, 1, 3]), ("ABC", [2, 3, 1])),
+        (2, 1, 0),
+        "1B 1C 1A",
+    ),
+    "a player without a game is below one that lost all": (
+        "ABC",
+        (("BC", [LOST, 1]),),
+        (1, 0),
+        "1C 2B 3A",
+    ),
+}
 
 
-def test_better_place_decides_the_order_of_equal_points() -> None:
-    games = [played(1, 1, "BA", [1, 2]), played(2, 2, "BA", [1, 2])]
-    summary = summarize("AB", games, (1, 1))
-    assert [(row.rank, row.player) for row in summary.rows] == [(1, "B"), (1, "A")]
-
-
-def test_more_wins_decide_the_order_of_equal_points_and_places() -> None:
-    games = [played(1, 1, "ABC", [2, 1, 3]), played(2, 2, "ABC", [2, 3, 1])]
-    summary = summarize("ABC", games, (2, 1, 0))
-    assert {(row.points.value, row.placement.value) for row in summary.rows} == {(1.0, 2.0)}
-    assert [row.player for row in summary.rows] == ["B", "C", "A"]
+@for_each(("players", "games", "points", "expected"), ORDERS.values(), ids=ORDERS)
+def test_order_of_the_standings(
+    players: str, games: Sequence[tuple[str, list[int]]], points: Sequence[float], expected: str
+) -> None:
+    found = [played(at, at, *each) for at, each in enumerate(games)]
+    summary = summarize(players, found, points)
+    assert " ".join(f"{row.rank}{row.player}" for row in summary.rows) == expected
 
 
 def test_players_that_did_not_finish_share_the_last_place_for_ratings() -> None:
@@ -156,11 +168,6 @@ def test_tables_without_games() -> None:
     assert summary.verdicts == {"A": {"finished": 0}, "B": {"finished": 0}}
     assert summary.by_player_and_seat == {"A": {}, "B": {}}
     assert summary.times[0] == TimeRow("A", None, None, None)
-
-
-def test_player_without_a_game_is_below_one_that_lost_all() -> None:
-    summary = summarize("ABC", [played(1, 1, "BC", [LOST, 1])], (1, 0))
-    assert [(row.rank, row.player) for row in summary.rows] == [(1, "C"), (2, "B"), (3, "A")]
 
 
 def test_game_of_an_unknown_player_is_rejected() -> None:
@@ -246,18 +253,6 @@ def test_interval_depends_on_the_number_of_blocks_and_not_of_games() -> None:
     assert width(alike) / width(apart) == pytest.approx(2, rel=0.1)
 
 
-def test_groups_separate_clear_differences_only() -> None:
-    chance = random.Random(2)
-    games = []
-    for at in range(100):
-        first = chance.sample("AB", 2)
-        last = chance.sample("CD", 2)
-        games.append(played(at, at, "".join(first + last), [1, 2, 3, 4]))
-    summary = summarize("CADB", games, (3, 2, 1, 0))
-    groups = {row.player: row.groups for row in summary.rows}
-    assert groups == {"A": "a", "B": "a", "C": "b", "D": "b"}
-
-
 def test_few_blocks_separate_no_players() -> None:
     games = [played(at, at % 4, "AB", [1, 2]) for at in range(40)]
     assert [row.groups for row in summarize("AB", games, (1, 0)).rows] == ["a", "a"]
@@ -307,13 +302,6 @@ def test_seats_count_over_all_players() -> None:
         SeatRow(3, 3, Estimate(0.0), Estimate(3.0), Estimate(0.0)),
     )
     assert summary.by_player_and_seat == {name: {1: 2.0, 2: 1.0, 3: 0.0} for name in "ABC"}
-
-
-def test_seat_has_an_interval_after_five_blocks() -> None:
-    games = [played(at, at, "AB", [1, 1]) for at in range(5)]
-    first, second = summarize("AB", games, (1, 0)).seats
-    assert first.points == second.wins == Estimate(0.5, 0.5, 0.5)
-    assert summarize("AB", games[:4], (1, 0)).seats[0].points.low is None
 
 
 def test_verdicts_and_endings_are_counted() -> None:
