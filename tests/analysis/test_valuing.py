@@ -185,8 +185,6 @@ def test_recorded_option_is_valued_beside_the_most_promising_ones() -> None:
         chosen = candidates(table(), decision)
         assert decision.recorded in chosen
         assert len(chosen) == len({*chosen}) == min(len(decision.options), MOST_OPTIONS + 1)
-    found = value_of_the_blunder()
-    assert Valued(planted(), found).left_out == len(planted().options) - len(found.order) > 0
 
 
 def test_hands_that_a_player_cannot_see_decide_nothing_about_what_is_valued() -> None:

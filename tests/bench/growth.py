@@ -22,7 +22,7 @@ from acquire.admin.studying.statistics.intervals import Estimate
 from acquire.admin.tournament.games.entries import Entries, Entry
 from acquire.admin.tournament.games.result import GameResult, PlayerVerdict, SeatResult
 from acquire.admin.tournament.planning.pairing import Ladder
-from acquire.admin.tournament.reporting.plots import Mark, interval_plot
+from acquire.admin.tournament.reporting.result_pages import Mark, interval_plot
 from acquire.admin.tournament.standings.summarize import summarize
 from bench.rows import seconds
 

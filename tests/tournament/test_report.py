@@ -35,9 +35,9 @@ from acquire.admin.tournament.reporting.game_story import (
     commands_for,
     decisive_sentence,
 )
-from acquire.admin.tournament.reporting.plots import Mark, interval_plot, scale_of
 from acquire.admin.tournament.reporting.published import player_paths
 from acquire.admin.tournament.reporting.report_content import ReportContent
+from acquire.admin.tournament.reporting.result_pages import Mark, interval_plot, scale_of
 from acquire.admin.tournament.standings.summary import Duel, SeatRow, StandingsRow, Summary, Tie
 
 HOSTILE = [

@@ -78,7 +78,7 @@ def _decision(analysis: Analysis, valued: Valued) -> Fields:
         "player": analysis.work.table.names.index(decision.name),
         "what": decision.what.value,
         "recorded": found.order.index(decision.recorded),
-        "left_out": valued.left_out,
+        "left_out": len(decision.options) - len(found.order),
         "options": [_option(decision.options[option]) for option in found.order],
         **({"cost": _cost(valued, found.cost)} if found.cost else {}),
         "costly": valued.is_costly,

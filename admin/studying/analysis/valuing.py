@@ -107,11 +107,6 @@ class Valued:
         """The lead that it cost, in dollars; 0 if no option looked better."""
         return 0.0 if self.found.cost is None else self.found.cost.lead.value
 
-    @property
-    def left_out(self) -> int:
-        """How many options were not played."""
-        return len(self.decision.options) - len(self.found.order)
-
 
 def value(table: AnalysedTable, decision: Decision, games: int) -> Compared:
     """Compare the options of a decision, by this many games for each in a stage, or fewer."""

@@ -295,9 +295,8 @@ def compare(values: Floats, pulls: Floats, blocks: Ints) -> Comparison:
     players = len(values)
     gaps = np.abs(values[:, np.newaxis] - values)
     least = np.minimum(blocks[:, np.newaxis], blocks)
-    errors = np.zeros((players, players))
-    for one in range(players):
-        errors[one] = standard_errors(pulls - pulls[:, [one]], least[one])
+    rows = [standard_errors(pulls - pulls[:, [one]], least[one]) for one in range(players)]
+    errors = np.array(rows).reshape(players, players)
     distinct = np.zeros((players, players), np.bool_)
     tests = sorted(
         (_chance(float(gaps[one, other]), float(errors[one, other]), int(least[one, other])), pair)

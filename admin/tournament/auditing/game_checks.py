@@ -204,7 +204,6 @@ def check_schedule(
         game: found for game, found in by_id.items() if entries.counts(game, found.result.players)
     }
     due: set[str] = set()
-    missing = 0
     results = [found.result for found in by_id.values()]
     unplayed = {*given_up((row.game for row in voids), results, entries)}
     last = max((number_in(game, "r") for game in by_id), default=0)
@@ -218,36 +217,28 @@ def check_schedule(
             if game.id in by_id:
                 check.find(*_differences(game, by_id[game.id].result))
         lacking = [game for game in games if game.id not in by_id and game.id not in unplayed]
-        if schedule.stages is None and number < last:
-            begun = {found.result.block for found in counting.values()}
-            check.find(
-                *(
-                    f"game {game.id} is missing, although round {last} was played, and it was not "
-                    "given up."
-                    for game in lacking
-                    if game.block in begun
-                )
-            )
         if lacking and schedule.stages is not None:
             break  # the next round is paired by all results of this one
+        begun = {found.result.block for found in counting.values()}
+        for game in lacking if number < last else ():
+            if game.block in begun:
+                check.find(
+                    f"game {game.id} is missing, although round {last} was played, and it was not "
+                    "given up."
+                )
     for name, found in by_id.items():
         if name not in due and (name in counting or schedule.stages is None):
             check.find(f"game {name} (row {found.number}) is not one of the schedule.")
     for row in voids:
         if row.game not in due and not schedule.could_have(row.game, len(entries.all)):
             check.find(f"void game {row.game} (row {row.number}) is not one of the schedule.")
-    if schedule.stages is None:
-        check.checked = f"{len(counting)} games"
-    else:
-        check.checked = f"{len(counting)} of {schedule.total} games"
-        missing = schedule.total - len(counting.keys() & due)
-    if archived := len(by_id) - len(counting):
-        check.checked += f", {archived} archived"
-    if lost := len(unplayed & due):
-        check.checked += f", {lost} given up"
-        missing -= lost
-    if missing > 0:
-        check.checked += f", {missing} not played yet"
+    lost, missing, of = len(unplayed & due), 0, ""
+    if schedule.stages is not None:
+        missing, of = schedule.total - len(counting.keys() & due) - lost, f" of {schedule.total}"
+    archived = len(by_id) - len(counting)
+    counts = {"archived": archived, "given up": lost, "not played yet": missing}
+    others = [f", {count} {what}" for what, count in counts.items() if count > 0]
+    check.checked = f"{len(counting)}{of} games{''.join(others)}"
     return check
 
 

@@ -4,8 +4,7 @@ published      the names of the files, the rows in them, and what every file has
 game_story     a game played again from its log: its decisive turn, why players were ejected;
                the games of a player, the lost ones by cause
 game_page      the pages of games, made while their logs are verified
-plots          estimates as SVG
-result_pages   the pages with results: the index, the list of games, one per player
+result_pages   the pages with results: the index, the list of games, one per player; plots
 minimal_matches the shortest match with each kind of loss
 public_edition a copy of the store with aliases for the names of players
 grades         grades by student

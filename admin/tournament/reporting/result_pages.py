@@ -8,6 +8,7 @@ contain.
 from collections import Counter
 from collections.abc import Container, Mapping, Sequence
 from functools import partial
+from math import ceil, floor, log10
 from typing import NamedTuple
 
 from ....game.turn import Ending
@@ -15,7 +16,7 @@ from ...pages.html import html_page
 from ...refereeing.view.decisive_turn import DEFINITION
 from ...refereeing.view.plain_text import number, printable
 from ...studying.statistics import rating
-from ...studying.statistics.intervals import CONFIDENCE, INTERVAL
+from ...studying.statistics.intervals import CONFIDENCE, INTERVAL, Estimate
 from ..games.entries import given_up_in_words
 from ..games.result import GameResult, PlayerVerdict, SeatResult
 from ..standings.summary import (
@@ -35,7 +36,6 @@ from .game_story import (
     commands_for,
     decisive_sentence,
 )
-from .plots import Mark, interval_plot
 from .published import GAMES, INDEX, LOGS, in_natural_order, page_of_log, player_paths
 from .report_content import ReportContent
 
@@ -51,6 +51,34 @@ MAX_DETAIL = 60
 
 Plain = None | str | int | list["Plain"] | dict[str, "Plain"]
 """The data of the page's script."""
+
+
+MAX_TICKS = 6
+"""Steps between the ticks of a plot's axis."""
+STEPS = (1, 2, 5, 10)
+"""What a step may be, times a power of ten."""
+
+
+class Mark(NamedTuple):
+    """One row of a plot: an estimate, its label on the left, a note and a tag on the right."""
+
+    label: str
+    estimate: Estimate
+    note: str = ""
+    tag: str = ""
+
+
+class Scale(NamedTuple):
+    """The range of an axis, the values of its ticks, and how many decimals they have."""
+
+    low: float
+    high: float
+    ticks: tuple[float, ...]
+    digits: int
+
+    def place(self, value: float) -> str:
+        """Return the position of a value, in per cent of the axis."""
+        return f"{100 * (value - self.low) / (self.high - self.low):.2f}%"
 
 
 class Finding(NamedTuple):
@@ -227,12 +255,6 @@ def _unequal_seats(
     return [(tone, numbers) for tone, numbers in (("more", more), ("fewer", fewer)) if numbers]
 
 
-def _plot(of: str, marks: Sequence[Mark], mean: float | None) -> str:
-    words = "; ".join(f"{mark.label} {number(mark.estimate.value, 2)}" for mark in marks)
-    title = f"Points per game by {of}"
-    return interval_plot(f"{of}s-plot", title, f"Averages: {words}.", marks, mean)
-
-
 def _games_data(
     content: ReportContent, summary: Summary, games: Sequence[GameResult], pages: Mapping[str, str]
 ) -> Plain:
@@ -265,3 +287,48 @@ def _games_data(
             for game in games
         ],
     }
+
+
+# -- plots --------------------------------------------------------------------------------------
+
+
+def _plot(of: str, marks: Sequence[Mark], mean: float | None) -> str:
+    words = "; ".join(f"{mark.label} {number(mark.estimate.value, 2)}" for mark in marks)
+    title = f"Points per game by {of}"
+    return interval_plot(f"{of}s-plot", title, f"Averages: {words}.", marks, mean)
+
+
+def interval_plot(
+    key: str, title: str, description: str, marks: Sequence[Mark], reference: float | None = None
+) -> str:
+    """Draw a dot and its interval for every mark, and a dashed line at ``reference``.
+
+    ``key`` identifies the plot on the page; ``title`` and ``description`` are for readers who
+    cannot see it.
+    """
+    shown = [value for mark in marks for value in (*mark.estimate, reference) if value is not None]
+    return html_page.template(PACKAGE, "plot.svg.jinja").render(
+        key=key,
+        title=title,
+        description=description,
+        marks=marks,
+        reference=reference,
+        scale=scale_of(shown),
+    )
+
+
+def scale_of(values: Sequence[float]) -> Scale:
+    """Choose an axis from one round number to another that contains all values."""
+    low, high = min(values, default=0.0), max(values, default=1.0)
+    if high - low < 1e-9:  # a single value is in the middle of its axis
+        low, high = low - 0.5, high + 0.5
+    size = 10.0 ** floor(log10((high - low) / MAX_TICKS))
+    step = next(
+        step * size
+        for step in STEPS
+        if ceil(high / (step * size)) - floor(low / (step * size)) <= MAX_TICKS or step == 10
+    )
+    first, last = floor(low / step), ceil(high / step)
+    digits = max(0, -floor(log10(step)))
+    ticks = tuple(round(count * step, digits) for count in range(first, last + 1))
+    return Scale(ticks[0], ticks[-1], ticks, digits)
