@@ -6,10 +6,10 @@ is the beginning of the game, unless somebody's decisions come first.
 """
 
 import gc
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass, field, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeAlias
@@ -119,16 +119,15 @@ def analyse(
         valued = tuple(found[at] for at in sorted(found))
         return Analysis(work, log, valued, len(mine), dict(sorted(begun.items())), won)
 
-    calls = _Calls(executor, 2 * workers, watch, stops)
+    calls = _Calls(work, executor, 2 * workers, watch, stops)
     for turn in log.turns:
         left = len(log.turns) - turn + 1
-        calls.add(("turn", turn), left, _chances, work, turn)
+        calls.add(("turn", turn), left)
         for at in mine:
             if log.decisions[at].turn == turn:
-                calls.add(("decision", at), left, _compared, work, at)
+                calls.add(("decision", at), left)
     owns = {("decision", at) for at in mine if log.decisions[at].name == work.first}
-    calls.begin_with(owns)
-    for (kind, at), result in calls.results():
+    for (kind, at), result in calls.results(owns):
         if kind == "turn":
             begun[at] = result
             watch.found(result, at, known)
@@ -162,7 +161,7 @@ def _points(
     needed = {*chosen, *decisive.values()}
     for at, each in enumerate(log.decisions):
         if each.turn in needed & log.done.keys():  # nobody was ejected in it
-            calls.add(("step", at), len(log.turns) - each.turn + 1, _decided_shares, work, at)
+            calls.add(("step", at), len(log.turns) - each.turn + 1)
     after = sorted((at, found) for (_, at), found in calls.results())
     points: dict[int, TurningPoint] = {}
     for turn in needed:
@@ -187,16 +186,14 @@ def _found(log: bytes) -> DecisionLog:
     return found
 
 
-def _compared(work: AnalysisWork, at: int) -> Compared:
-    return value(work.table, _found(work.log).decisions[at], work.games)
-
-
-def _chances(work: AnalysisWork, turn: int) -> Chances:
-    return chances(work.table, _found(work.log).turns[turn][1], work.games)
-
-
-def _decided_shares(work: AnalysisWork, at: int) -> Shares:
-    decision = _found(work.log).decisions[at]
+def _result(work: AnalysisWork, kind: str, at: int) -> Chances | Compared | Shares:
+    """Return the chances of a turn, the worth of a decision, or the shares after this ``step``."""
+    log = _found(work.log)
+    if kind == "turn":
+        return chances(work.table, log.turns[at][1], work.games)
+    decision = log.decisions[at]
+    if kind == "decision":
+        return value(work.table, decision, work.games)
     done = decision.start_with(decision.recorded)
     return shares(work.table, done.position, games_shown(work.games), done)
 
@@ -210,32 +207,36 @@ class _Calls:
     """Calls in an executor, a few ahead, so that it can be stopped."""
 
     def __init__(
-        self, executor: Executor, ahead: int, watch: AnalysisWatch, stops: Callable[[], object]
+        self,
+        work: AnalysisWork,
+        executor: Executor,
+        ahead: int,
+        watch: AnalysisWatch,
+        stops: Callable[[], object],
     ) -> None:
-        self._executor, self._ahead, self._watch, self._stops = executor, ahead, watch, stops
-        self._waiting: list[tuple[Key, int, Callable[[], Any]]] = []
+        self._work, self._executor, self._ahead = work, executor, ahead
+        self._watch, self._stops = watch, stops
+        self._waiting: list[tuple[Key, int]] = []
         self._done = self._due = 0
 
-    def add(self, key: Key, weight: int, function: Callable[..., Any], *arguments: object) -> None:
-        """Have a function called; ``weight`` says how long that takes in comparison."""
-        self._waiting.append((key, weight, partial(function, *arguments)))
+    def add(self, key: Key, weight: int) -> None:
+        """Have a result found; ``weight`` says how long that takes in comparison."""
+        self._waiting.append((key, weight))
         self._due += weight
 
-    def begin_with(self, keys: Set[Key]) -> None:
-        """Have the calls with these keys made before all others."""
-        self._waiting.sort(key=lambda each: each[0] not in keys)
-
-    def results(self) -> Iterator[tuple[Key, Any]]:
+    def results(self, first: Collection[Key] = ()) -> Iterator[tuple[Key, Any]]:
         """Yield what the calls return, as they are done, until all are or it is stopped.
 
-        What stops it may also end the processes, such as a signal to all of them.
+        The calls for ``first`` are made before all others. What stops it may also end the
+        processes, such as a signal to all of them.
         """
+        self._waiting.sort(key=lambda each: each[0] not in first)
         begun: dict[Future[Any], tuple[Key, int]] = {}
         try:
             while (self._waiting or begun) and not self._stops():
                 while self._waiting and len(begun) < self._ahead:
-                    key, weight, call = self._waiting.pop(0)
-                    begun[self._executor.submit(call)] = key, weight
+                    key, weight = self._waiting.pop(0)
+                    begun[self._executor.submit(_result, self._work, *key)] = key, weight
                 done = wait(begun, POLL, FIRST_COMPLETED).done
                 for future in [each for each in begun if each in done]:
                     key, weight = begun.pop(future)

@@ -238,14 +238,14 @@ def interval(
 
 def _lower_bound(values: Floats, counts: Floats, needed: float) -> float:
     """Return the highest mean that is refuted by bets on higher values, all between 0 and 1."""
-    return _halved(0.0, 1.0, lambda mean: _log_capital(values, counts, mean) >= needed)[0]
 
+    def is_refuted(mean: float) -> bool:
+        """Whether the capital has grown enough; the higher the mean, the less it has grown."""
+        growth = np.log1p(np.outer(SHARES, values / mean - 1)) @ counts  # in logarithms
+        best = growth.max()
+        return bool(best + np.log(np.exp(growth - best).mean()) >= needed)
 
-def _log_capital(values: Floats, counts: Floats, mean: float) -> float:
-    """Return the logarithm of the capital after bets against a mean; it falls as the mean rises."""
-    growth = np.log1p(np.outer(SHARES, values / mean - 1)) @ counts
-    best = growth.max()
-    return float(best + np.log(np.exp(growth - best).mean()))
+    return _halved(0.0, 1.0, is_refuted)[0]
 
 
 # -- which players differ significantly, and letters that show it (a compact letter display) ------
