@@ -203,26 +203,23 @@ def _result(work: AnalysisWork, kind: str, at: int) -> Chances | Compared | Shar
 Key: TypeAlias = tuple[str, int]
 
 
+@dataclass(slots=True)
 class _Calls:
     """Calls in an executor, a few ahead, so that it can be stopped."""
 
-    def __init__(
-        self,
-        work: AnalysisWork,
-        executor: Executor,
-        ahead: int,
-        watch: AnalysisWatch,
-        stops: Callable[[], object],
-    ) -> None:
-        self._work, self._executor, self._ahead = work, executor, ahead
-        self._watch, self._stops = watch, stops
-        self._waiting: list[tuple[Key, int]] = []
-        self._done = self._due = 0
+    work: AnalysisWork
+    executor: Executor
+    ahead: int
+    watch: AnalysisWatch
+    stops: Callable[[], object]
+    waiting: list[tuple[Key, int]] = field(default_factory=list)
+    done: int = 0
+    due: int = 0
 
     def add(self, key: Key, weight: int) -> None:
         """Have a result found; ``weight`` says how long that takes in comparison."""
-        self._waiting.append((key, weight))
-        self._due += weight
+        self.waiting.append((key, weight))
+        self.due += weight
 
     def results(self, first: Collection[Key] = ()) -> Iterator[tuple[Key, Any]]:
         """Yield what the calls return, as they are done, until all are or it is stopped.
@@ -230,22 +227,22 @@ class _Calls:
         The calls for ``first`` are made before all others. What stops it may also end the
         processes, such as a signal to all of them.
         """
-        self._waiting.sort(key=lambda each: each[0] not in first)
+        self.waiting.sort(key=lambda each: each[0] not in first)
         begun: dict[Future[Any], tuple[Key, int]] = {}
         try:
-            while (self._waiting or begun) and not self._stops():
-                while self._waiting and len(begun) < self._ahead:
-                    key, weight = self._waiting.pop(0)
-                    begun[self._executor.submit(_result, self._work, *key)] = key, weight
-                done = wait(begun, POLL, FIRST_COMPLETED).done
-                for future in [each for each in begun if each in done]:
+            while (self.waiting or begun) and not self.stops():
+                while self.waiting and len(begun) < self.ahead:
+                    key, weight = self.waiting.pop(0)
+                    begun[self.executor.submit(_result, self.work, *key)] = key, weight
+                ended = wait(begun, POLL, FIRST_COMPLETED).done
+                for future in [each for each in begun if each in ended]:
                     key, weight = begun.pop(future)
-                    self._done += weight
-                    self._watch.advance(self._done, self._due)
+                    self.done += weight
+                    self.watch.advance(self.done, self.due)
                     yield key, future.result()
         except BrokenExecutor:
-            if not self._stops():
+            if not self.stops():
                 raise
-        self._waiting.clear()
+        self.waiting.clear()
         for future in begun:
             future.cancel()

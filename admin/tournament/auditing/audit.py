@@ -147,27 +147,20 @@ class _Auditor:
     def __init__(
         self, source: Source, key: str | None, secret: TournamentSecret | None, advance: Advance
     ) -> None:
-        self.source = source
-        self._key = key
-        self._secret = secret
-        self._advance = advance
+        self.source, self._key, self._secret, self._advance = source, key, secret, advance
         facts = source.facts
         self.facts = _read("facts about the tournament", lambda: read_facts(facts.get("shown", "")))
         self.series = _read("series of deals", lambda: read_series(facts.get("series")))
         self.entries = _read("entries", lambda: Entries.read(facts.get("entries")))
-        self._chain = Check("Chain")
-        self.rows = Check("Rows")
-        self._logs = Check("Logs")
-        self._results = Check("Results")
-        self._headers = Check("Settings in the logs")
+        self._chain, self.rows, self._logs = Check("Chain"), Check("Rows"), Check("Logs")
+        self._results, self._headers = Check("Results"), Check("Settings in the logs")
         self.played: list[PlayedGame] = []
         self.voids: list[LinkedRow] = []
         self._seen: set[str] = set()
         """The games of earlier rows, damaged or not, without void ones."""
         self.alarms: list[GameAlarm] = []
-        self.logs_given = 0
         self._attempts: Counter[str] = Counter()
-        self._testified = self._explained = self._with_header = 0
+        self.logs_given = self._testified = self._explained = self._with_header = 0
         self._pages: GamePages | None = None
 
     def run(self, workers: int, on_page: OnPage | None = None) -> None:
