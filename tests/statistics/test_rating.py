@@ -45,7 +45,7 @@ def test_ratings_do_not_depend_on_the_order_of_the_players() -> None:
     assert exactly(rate("FEDCBA", games)) == exactly(rate("ABCDEF", turned)) == ratings
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 def test_ratings_do_not_depend_on_the_order_of_the_games(seed: int) -> None:
     games = contests(80)
     shuffled = random.Random(seed).sample(games, len(games))

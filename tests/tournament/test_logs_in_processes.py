@@ -59,6 +59,7 @@ def test_report_is_the_same_however_many_processes_verify(
         assert by_two.exit_code == 0
 
 
+@pytest.mark.soak
 def test_forged_logs_are_found_whichever_process_reads_them(
     cup: TournamentFolder, tmp_path: Path
 ) -> None:

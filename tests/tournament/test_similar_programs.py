@@ -103,7 +103,7 @@ def test_no_source_takes_long(tmp_path: Path) -> None:
 def test_large_file_hides_no_other(tmp_path: Path) -> None:
     shared = written(tmp_path, "b.py", IDEA)
     for number in range(3):
-        (tmp_path / f"a{number}.py").write_text(f"x = {number}\n" * 2**14)
+        (tmp_path / f"a{number}.py").write_text(f"x = {number}\n" * 2**12)
     assert shared <= fingerprints(tmp_path.glob("*.py"))
     (tmp_path / "a.py").write_text("x = 1\n" * 2**18)
     assert shared <= fingerprints(tmp_path.glob("*.py"))
@@ -165,6 +165,7 @@ def own_idea(order: str) -> str:
 def test_programs_of_a_tournament_are_asked(tmp_path: Path) -> None:
     file = tmp_path / "cup.toml"
     general = "[tournament]\nseats = 3\nseed = 2\n[clocks]\nsignup = 60\nreply = 60\nturn = 90\n"
+    general += "[limits]\nsandbox = 'none'\n"
     built_in = built_in_toml(random="random", planner="planner", ordered="ordered")
     file.write_text(general + built_in)
     succeed("tournament", "run", file, "--workers", 1)
@@ -175,7 +176,7 @@ def test_programs_of_a_tournament_are_asked(tmp_path: Path) -> None:
         (tmp_path / "in" / name / "player.py").write_text(own_idea(idea))
     (tmp_path / "in" / "ada" / "Player.java").write_text("a " * 4000)  # which took minutes
     file.write_text(general.replace("seed", 'submissions = "in/*"\nseed') + built_in)
-    found = json.loads(succeed("tournament", "similar", file, "--games", "2", "--json").stdout)
+    found = json.loads(succeed("tournament", "similar", file, "--games", "1", "--json").stdout)
     check("tournament-similar", found)
     by_pair = {tuple(each["players"]): each for each in found["pairs"]}
     assert by_pair["ada", "bob"]["agreed"] == by_pair["ada", "bob"]["positions"] > 10
