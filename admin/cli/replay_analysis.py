@@ -4,7 +4,6 @@ import multiprocessing
 import time
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +14,7 @@ from ..refereeing.log.reader import read
 from ..refereeing.log.verifier import Verifier
 from ..refereeing.table.run import cores, signal_noted
 from ..refereeing.view.plain_text import json_text
-from ..studying.analysis.analysis import (
-    GAMES,
-    Analysis,
-    AnalysisWatch,
-    AnalysisWork,
-    analyse,
-    work_on,
-)
+from ..studying.analysis.analysis import GAMES, Analysis, AnalysisWork, OnFound, analyse, work_on
 from ..studying.analysis.analysis_report import as_json, costly_sentence, draw_analysis
 from ..studying.analysis.playing import Chances
 from ..studying.analysis.valuing import Valued
@@ -70,19 +62,27 @@ def analyse_into(log: str, file: str, first: str) -> None:
     A person's page reads it (:mod:`acquire.admin.pages.seat.seat_site`).
     """
     work = work_on(Path(log).read_bytes(), GAMES, None)._replace(first=first)
-    analysis, _ = analysed(work, nullcontext(_KnownSoFar(Path(file))))
-    _write(analysis, Path(file))
+    following = 0.0
+
+    def note(found: Valued | Chances, turn: int, known: Callable[[], Analysis]) -> None:
+        nonlocal following
+        if time.monotonic() >= following:
+            _write(known(), Path(file))
+            following = time.monotonic() + PAUSE
+
+    _write(analysed(work, note)[0], Path(file))
 
 
-def analysed(
-    work: AnalysisWork, watching: AbstractContextManager[AnalysisWatch] | None = None
-) -> tuple[Analysis, int | None]:
-    """Analyse in all processors, watched; return also the signal that stopped it, if any."""
+def analysed(work: AnalysisWork, note: OnFound | None = None) -> tuple[Analysis, int | None]:
+    """Analyse in all processors; return also the signal that stopped it, if any.
+
+    A terminal shows how far it is, and what was found unless that is given to ``note``.
+    """
     workers = cores()
     pool = process_pool(workers)
-    with signal_noted() as stopped_by, watching or _Progress() as watch:
+    with signal_noted() as stopped_by, _Progress() as bar:
         try:
-            analysis = analyse(work, pool, workers, watch, stopped_by)
+            analysis = analyse(work, pool, workers, note or bar.found, bar.advance, stopped_by)
         except BrokenExecutor:
             refuse("A process of the analysis was lost. Start it again, with fewer --games.", 1)
         if stopped_by():
@@ -106,22 +106,6 @@ class _Progress(Bar):
             self.progress.update(self.task, description=f"turn {turn}: chances {shown}")
         elif found.is_costly and self.console.is_terminal:
             self.console.print(Text(costly_sentence(found)))
-
-
-class _KnownSoFar:
-    """Writes what is known so far into a file, which is replaced as a whole."""
-
-    def __init__(self, file: Path) -> None:
-        self._file, self._next = file, 0.0
-
-    def advance(self, done: int, due: int) -> None:
-        """Say nothing: what is found says how far it is."""
-
-    def found(self, found: Valued | Chances, turn: int, known: Callable[[], Analysis]) -> None:
-        """Write what is known, from time to time."""
-        if time.monotonic() >= self._next:
-            _write(known(), self._file)
-            self._next = time.monotonic() + PAUSE
 
 
 def _write(analysis: Analysis, file: Path) -> None:

@@ -70,7 +70,7 @@ class Watching:
 def found() -> Analysis:
     work, watch = work_on(short_game().log, 2, 3), Watching()
     with process_pool(1) as executor:
-        analysis = analyse(work, executor, 1, watch)
+        analysis = analyse(work, executor, 1, watch.found, watch.advance)
     assert watch.done == sorted(watch.done)
     assert watch.done[-1][0] == watch.done[-1][1]
     valued = [found for found, _ in watch.told if isinstance(found, Valued)]
@@ -108,7 +108,7 @@ def test_what_decided_a_match_is_told_with_what_the_blunder_cost() -> None:
     name = short_game().players[0]
     work = work_on(short_game().log, 2, 3, (name,))
     with process_pool(1) as executor:
-        analysis = analyse(work, executor, 1, Watching())
+        analysis = analyse(work, executor, 1)
     point = analysis.decisive[name]
     seat = short_game().players.index(name)
     changes = [
@@ -199,7 +199,7 @@ def test_stopped_analysis_has_the_first_turns_and_nothing_else_than_the_whole_on
 ) -> None:
     with process_pool(1) as executor:
         watch = Watching(9)
-        part = analyse(found.work, executor, 1, watch, watch.is_stopped)
+        part = analyse(found.work, executor, 1, watch.found, stops=watch.is_stopped)
     assert not part.is_whole
     assert 9 <= len(part.valued) + len(part.chances) <= 10
     assert part.valued == found.valued[: len(part.valued)]
@@ -233,12 +233,12 @@ class EndsWithTheCommand(Executor):
 
 def test_signal_that_ends_the_processes_first_keeps_what_is_known(found: Analysis) -> None:
     with EndsWithTheCommand(asked=True) as executor:
-        part = analyse(found.work, executor, 1, Watching(), executor.is_stopped)
+        part = analyse(found.work, executor, 1, stops=executor.is_stopped)
     assert not part.is_whole
     assert part.valued == found.valued[:1]
     assert part.chances == {turn: found.chances[turn] for turn in (1, 2)}
     with EndsWithTheCommand(asked=False) as executor, pytest.raises(BrokenProcessPool):
-        analyse(found.work, executor, 1, Watching(), executor.is_stopped)
+        analyse(found.work, executor, 1, stops=executor.is_stopped)
 
 
 @pytest.mark.soak
@@ -288,7 +288,7 @@ def test_decisions_of_one_player_can_come_first(found: Analysis) -> None:
     names = {each.decision.name for each in found.valued if each.decision.turn > 1}
     name, watch = min(names - {found.valued[0].decision.name}), Watching(2)
     with process_pool(1) as executor:
-        analyse(found.work._replace(first=name), executor, 1, watch, watch.is_stopped)
+        analyse(found.work._replace(first=name), executor, 1, watch.found, stops=watch.is_stopped)
     told = [each.decision.name for each, _ in watch.told if isinstance(each, Valued)]
     assert told[:2] == [name] * len(watch.told[:2])
 
@@ -296,7 +296,7 @@ def test_decisions_of_one_player_can_come_first(found: Analysis) -> None:
 @pytest.mark.soak
 def test_number_of_processes_changes_nothing(found: Analysis) -> None:
     with process_pool(2) as executor:
-        again = analyse(found.work, executor, 2, Watching())
+        again = analyse(found.work, executor, 2)
     assert as_json(again) == as_json(found)
 
 
@@ -305,7 +305,7 @@ def test_number_of_processes_changes_nothing(found: Analysis) -> None:
 def test_game_in_which_players_leave_is_analysed(name: str) -> None:
     work = work_on((GOLDEN / f"{name}.xml").read_bytes(), 2, None)
     with process_pool(2) as executor:
-        values: dict[str, Any] = as_json(analyse(work, executor, 2, Watching()))
+        values: dict[str, Any] = as_json(analyse(work, executor, 2))
     assert values["decisions"]
 
 

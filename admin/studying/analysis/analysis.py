@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import takewhile
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from ...refereeing.log.reader import read_bytes
 from .decision_log import DecisionLog
@@ -36,6 +36,10 @@ GAMES = 16
 POLL = 0.2
 """Seconds after which it is asked again whether to stop."""
 _NO_PATH = Path("log")  # it has been read before, so no message names it
+OnFound: TypeAlias = Callable[[Valued | Chances, int, Callable[[], "Analysis"]], object]
+"""Is given the figures of a decision, or of the beginning of a turn, the turn, and all so far."""
+Advance: TypeAlias = Callable[[int, int], object]
+"""Is sent how much of the work is done, and how much there is, in turns that have to be played."""
 
 
 class AnalysisWork(NamedTuple):
@@ -50,16 +54,6 @@ class AnalysisWork(NamedTuple):
     games: int
     seats: tuple[str, ...] = ()
     first: str = ""
-
-
-class AnalysisWatch(Protocol):
-    """Whoever waits for an analysis."""
-
-    def advance(self, done: int, due: int) -> None:
-        """Take how much of the work is done, in turns of games that have to be played."""
-
-    def found(self, found: Valued | Chances, turn: int, known: Callable[[], "Analysis"]) -> None:
-        """Take the figures of a decision, or of the beginning of a turn, and all of them so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +96,8 @@ def analyse(
     work: AnalysisWork,
     executor: Executor,
     workers: int,
-    watch: AnalysisWatch,
+    on_found: OnFound = lambda found, turn, known: None,
+    advance: Advance = lambda done, due: None,
     stops: Callable[[], object] = lambda: False,
 ) -> Analysis:
     """Analyse a game in the processes of an executor, until all is done or ``stops`` says so."""
@@ -119,7 +114,7 @@ def analyse(
         valued = tuple(found[at] for at in sorted(found))
         return Analysis(work, log, valued, len(mine), dict(sorted(begun.items())), won)
 
-    calls = _Calls(work, executor, 2 * workers, watch, stops)
+    calls = _Calls(work, executor, 2 * workers, advance, stops)
     for turn in log.turns:
         left = len(log.turns) - turn + 1
         calls.add(("turn", turn), left)
@@ -130,10 +125,10 @@ def analyse(
     for (kind, at), result in calls.results(owns):
         if kind == "turn":
             begun[at] = result
-            watch.found(result, at, known)
+            on_found(result, at, known)
         else:
             found[at] = Valued(log.decisions[at], result)
-            watch.found(found[at], log.decisions[at].turn, known)
+            on_found(found[at], log.decisions[at].turn, known)
     points, decisive = _points(work, calls, begun, won)
     return replace(known(), points=points, decisive=decisive)
 
@@ -210,7 +205,7 @@ class _Calls:
     work: AnalysisWork
     executor: Executor
     ahead: int
-    watch: AnalysisWatch
+    advance: Advance
     stops: Callable[[], object]
     waiting: list[tuple[Key, int]] = field(default_factory=list)
     done: int = 0
@@ -238,7 +233,7 @@ class _Calls:
                 for future in [each for each in begun if each in ended]:
                     key, weight = begun.pop(future)
                     self.done += weight
-                    self.watch.advance(self.done, self.due)
+                    self.advance(self.done, self.due)
                     yield key, future.result()
         except BrokenExecutor:
             if not self.stops():
