@@ -105,10 +105,11 @@ def _parse_variants(options: WhatIfOptions, recorded: GameHistory) -> list[Varia
     for text in options.seats:
         variant = parse_variant(text, recorded.names, strategies, options.others)
         words = variant.words
-        if len(words) == 1 and find_program(words[0], Path.cwd()) is None:  # or misspelt
-            known = ", ".join(strategies)
+        program = words[0] if words else ""
+        if not variant.strategy and len(words) < 2 and find_program(program, Path.cwd()) is None:
+            known = ", ".join(strategies)  # or it is misspelt
             raise UserError(
-                f"--seat {text!r}: {words[0]!r} is neither {RECORDED!r}, nor a strategy ({known}, "
+                f"--seat {text!r}: {program!r} is neither {RECORDED!r}, nor a strategy ({known}, "
                 "FILE.py:CLASS), nor a program that can be found."
             )
         if names_file(variant.strategy):

@@ -219,6 +219,7 @@ def test_stopped_by_a_signal_it_shows_what_was_played(tmp_path: Path) -> None:
         ("--from 5 --seat grower-1", "expected NAME=WHO"),
         ("--from 5 --seat grower-1=ordred", "'ordred' is neither 'recorded', nor a strategy"),
         ("--from 5 --seat grower-1=./no{port}", "nor a program that can be found"),
+        ("--from 5 --seat grower-1=", "'' is neither 'recorded', nor a strategy"),
         ("--from 5 --seat grower-1=ordered --others none", "'none' is not a strategy"),
         (
             "--from 5 --seat grower-1=recorded --seat grower-2=recorded",

@@ -233,19 +233,10 @@ class DecisionLog:
         if len(choices) < 2 or choice not in choices:
             return
         assert self._start is not None, "a question within a turn"
-        self.decisions.append(
-            Decision(
-                self._turn,
-                step,
-                question.name,
-                what,
-                question.message,
-                question.state if state is None else state,
-                self._start,
-                tuple(Option(each, _words(what, question, each)) for each in choices),
-                choices.index(choice),
-            )
-        )
+        name, asked = question.name, question.message
+        made = (self._turn, step, name, what, asked, state or question.state, self._start)
+        options = tuple(Option(each, _words(what, question, each)) for each in choices)
+        self.decisions.append(Decision(*made, options, choices.index(choice)))
 
 
 def _keeps(question: Question, recorded: tuple[bool, ...]) -> list[PlayerMessage]:

@@ -90,7 +90,7 @@ def parse_variant(
 ) -> Variant:
     """Parse ``NAME=WHO``; ``default`` is the strategy that goes on after a recorded move.
 
-    Raises ``UserError`` if no seat has that name, or WHO is empty.
+    Raises ``UserError`` if no seat has that name; WHO may be empty, which no program is.
     """
     # a name may contain = as well
     found = [seat for seat in sorted(seats, key=len) if text.startswith(f"{seat}=")]
@@ -111,12 +111,6 @@ def parse_variant(
         raise UserError(f"--seat {text!r}: the command cannot be parsed: {error}.") from error
     if len(words) == 1 and names_file(words[0]):
         return Variant(seat, words[0])
-    if not words:
-        known = ", ".join(strategies)
-        raise UserError(
-            f"--seat {text!r}: nothing after the =. Give {RECORDED!r} for the recorded move, a "
-            f"strategy ({known}, or FILE.py:CLASS), or a command that starts a player."
-        )
     return Variant(seat, words=words)
 
 
