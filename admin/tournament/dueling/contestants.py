@@ -47,7 +47,7 @@ class Contestant(NamedTuple):
     ``directory`` there; other commands run where the duel was started. ``as_command`` starts it as
     a program, as typed in a shell; it is empty for a built-in player, and for a folder, in which it
     may have to be built first. Of ``names``, each is more likely to be its own than the one before.
-    ``parts`` are all that tells it from others but a folder; those that are paths are files.
+    ``parts`` are all that tells it from others; those that are paths are files.
     """
 
     text: str
@@ -55,7 +55,7 @@ class Contestant(NamedTuple):
     settings: Mapping[str, Any] = {}
     as_command: str = ""
     names: Sequence[str] = ()
-    parts: Sequence[str | Path] = ()
+    parts: Sequence[str | Path | ReadFolder] = ()
 
 
 def parse_contestants(texts: Sequence[str], folder: Path) -> list[Contestant]:
@@ -103,7 +103,8 @@ def _folder(text: str, folder: Path) -> Contestant:
     # `acquire new` puts every player into a folder `player`
     name = inside.parent.name if inside.name == "player" else inside.name
     names = (name, f"{inside.parent.name}-{inside.name}")
-    return Contestant(text, "", {**own, "directory": str(folder)}, names=names)
+    settings, parts = {**own, "directory": str(folder)}, (ReadFolder.of(folder),)
+    return Contestant(text, "", settings, names=names, parts=parts)
 
 
 def _command(text: str, here: Path) -> Contestant:
@@ -157,13 +158,9 @@ def same_programs(contestants: Sequence[Contestant]) -> Iterator[tuple[str, str]
 
     A folder, and what a command or a class names, is compared byte by byte.
     """
-    seen: dict[object, str] = {}
+    seen: dict[Sequence[object], str] = {}
     for one in contestants:
-        key: object = tuple(
-            part.read_bytes() if isinstance(part, Path) else part for part in one.parts
-        )
-        if "directory" in one.settings:
-            key = ReadFolder.of(Path(one.settings["directory"]))
+        key = tuple(part.read_bytes() if isinstance(part, Path) else part for part in one.parts)
         if key in seen:
             yield one.label, seen[key]
         seen.setdefault(key, one.label)

@@ -128,9 +128,8 @@ class ReportWriter:
     def finish(self, manifest: bytes, key: "SigningKey | None") -> None:
         """Put all files in place, the manifest last, and remove those of an earlier report."""
         self.folder.mkdir(exist_ok=True)
-        for path in published.MANIFEST_FILES:  # first: no half of a report looks like a whole
-            (self.folder / path).unlink(missing_ok=True)
-        for path in self._earlier - self.entries.keys():
+        # the manifest first: no half of a report looks like a whole
+        for path in (*published.MANIFEST_FILES, *(self._earlier - self.entries.keys())):
             (self.folder / path).unlink(missing_ok=True)
         for path in self.entries:
             (self.folder / path).parent.mkdir(exist_ok=True)

@@ -9,7 +9,7 @@ from ...refereeing.view.fitted_table import Column, FittedTable, fitted
 from ...refereeing.view.plain_text import plural, printable, shortened
 from ...studying.statistics.intervals import INTERVAL, Estimate
 from ..games.entries import given_up_in_words
-from ..games.result import FailedGame, GameAlarm, GameResult, PlayerVerdict
+from ..games.result import FailedGame, GameAlarm, GameResult
 from .summary import LADDER_ORDER, Summary, VersionRow, skipped_in_words, tie_in_words
 
 MAX_CROSSTABLE = 12
@@ -59,7 +59,7 @@ def show_summary(
             fitted(
                 summary.verdicts.items(),
                 (Column("player", text=True), lambda of: printable(of[0])),
-                (Column("games", text=True), lambda of: _counts(of[1])),
+                (Column("games", text=True), lambda of: _counted(of[1])),
                 title="Verdicts",
             )
         )
@@ -95,9 +95,8 @@ def _print(console: Console, line: str, style: str = "") -> None:
     console.print(Text(line, style), soft_wrap=True)
 
 
-def _counts(counts: Mapping[str, int]) -> str:
-    order = [verdict.value for verdict in PlayerVerdict]
-    return ", ".join(f"{counts[one]} {one}" for one in order if counts.get(one))
+def _counted(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{count} {what}" for what, count in counts.items() if count)
 
 
 def _interval(estimate: Estimate, digits: int, times: int = 1) -> str:
