@@ -14,6 +14,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -68,11 +69,9 @@ class LiveReport:
         kept, until = self._pages.get(path, (None, 0.0))
         if kept is not None and now < max(until, self._rest):
             return kept
-        try:
-            with Store.open_to_read(self._path) as store, store.snapshot():
-                text = self._made(store, path)
-        except StoreError:
-            return None
+        text = None
+        with suppress(StoreError), Store.open_to_read(self._path) as store, store.snapshot():
+            text = self._made(store, path)
         if text is None:
             return None
         end = self._clock()

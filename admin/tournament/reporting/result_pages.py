@@ -14,7 +14,7 @@ from typing import NamedTuple
 from ....game.turn import Ending
 from ...pages.html import html_page
 from ...refereeing.view.decisive_turn import DEFINITION
-from ...refereeing.view.plain_text import number, printable
+from ...refereeing.view.plain_text import number, printable, shortened
 from ...studying.statistics import rating
 from ...studying.statistics.intervals import CONFIDENCE, INTERVAL, Estimate
 from ..games.entries import given_up_in_words
@@ -265,8 +265,7 @@ def _games_data(
     alarmed = Counter(alarm.game for alarm in content.alarms if not alarm.attempt)
 
     def seat_data(seat: SeatResult) -> Plain:
-        text = seat.explanation  # the page of the player has all of it
-        short = text if len(text) <= MAX_DETAIL else f"{text[: MAX_DETAIL - 1].rstrip()}…"
+        short = shortened(seat.explanation, MAX_DETAIL)  # the page of the player has all of it
         lost: list[Plain] = [] if seat.finished else [seat.turn, short]
         verdict = verdicts.index(seat.verdict.value)
         return [numbers[seat.player], verdict, seat.rank, seat.money, *lost]
