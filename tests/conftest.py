@@ -97,7 +97,6 @@ LONGEST_FIRST = (
     "player/test_misbehaving_player.py",
     "tournament/test_tournament_command.py",
     "table/test_rogues.py",
-    "tournament/test_logs_in_processes.py",
     "tournament/test_store.py",
 )
 """The files that take longest; the others come after them in their usual order."""

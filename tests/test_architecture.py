@@ -31,7 +31,7 @@ HALLS: dict[str, set[str]] = {
     "advising": {"game", "protocol", "refereeing"},
     "testing": {"game", "protocol", "refereeing", "launching", "advising"},
     "pages": {"game", "protocol", "refereeing", "advising", "testing"},
-    "studying": {"game", "protocol", "refereeing", "testing"},
+    "studying": {"game", "protocol", "refereeing", "launching", "testing"},
     "tournament": {
         *("game", "protocol", "refereeing", "launching", "advising", "testing", "pages"),
         "studying",

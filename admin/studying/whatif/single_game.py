@@ -28,6 +28,7 @@ from ....protocol.knowledge import Knowledge
 from ....protocol.messages import TAGS, PlayerMessage, RefereeMessage
 from ....protocol.plugins import names_file
 from ....protocol.user_error import UserError
+from ...launching.program import as_typed
 from ...refereeing.play.dealer import Dealer
 from ...refereeing.play.events import Ejected
 from ...refereeing.play.in_process import Answerer, RecordedAnswers, Response, Strategy, play_from
@@ -77,12 +78,9 @@ class Variant:
     @property
     def label(self) -> str:
         """Its name in tables; of a program the command as typed in a shell."""
-        if not self.words:
-            return f"{RECORDED}, then {self.strategy}" if self.recorded else self.strategy
-        command = shlex.join(self.words)
-        for placeholder in ("{host}", "{port}", "{name}"):  # a shell leaves these as they are
-            command = command.replace(f"'{placeholder}'", placeholder)
-        return command
+        if self.words:
+            return as_typed(self.words)
+        return f"{RECORDED}, then {self.strategy}" if self.recorded else self.strategy
 
 
 def parse_variant(

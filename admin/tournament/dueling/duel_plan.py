@@ -129,9 +129,9 @@ def duel_file(lineup: Lineup, settings: DuelSettings, folder: Path, here: Path) 
 
     Commands run ``here``, and see what is there; a player that is a folder sees that alone.
     """
-    one = len(lineup.contestants) == 2
-    who = {"format": "round-robin"} if one else {"format": "gauntlet"}
-    who |= {} if one else {"challenger": lineup.mine.label}
+    who = {"format": "round-robin"}
+    if len(lineup.contestants) > 2:
+        who = {"format": "gauntlet", "challenger": lineup.mine.label}
     deals = max(1, settings.max_games // lineup.games_in_block)
     general = {"seats": lineup.seats, **who, "deals": deals, "duplicate": True}
     return _file(general, lineup, settings, folder, here)
