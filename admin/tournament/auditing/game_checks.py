@@ -203,7 +203,7 @@ def check_schedule(
     counting = {
         game: found for game, found in by_id.items() if entries.counts(game, found.result.players)
     }
-    due: set[str] = set()
+    begun, due = {found.result.block for found in counting.values()}, set[str]()
     results = [found.result for found in by_id.values()]
     unplayed = {*given_up((row.game for row in voids), results, entries)}
     last = max((number_in(game, "r") for game in by_id), default=0)
@@ -219,7 +219,6 @@ def check_schedule(
         lacking = [game for game in games if game.id not in by_id and game.id not in unplayed]
         if lacking and schedule.stages is not None:
             break  # the next round is paired by all results of this one
-        begun = {found.result.block for found in counting.values()}
         for game in lacking if number < last else ():
             if game.block in begun:
                 check.find(
