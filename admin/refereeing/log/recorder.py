@@ -9,9 +9,10 @@ rules that it was written by.
 """
 
 import base64
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from operator import call
 from typing import Any, NamedTuple
 
 from ....game.rulebook import Assets, End, Rulebook, StuckHand
@@ -26,8 +27,8 @@ from ..play.events import Event
 FORMAT = 1
 VERSION = "2"
 """The present version; only logs by rulebooks in which it differs from the first one have it."""
-NAMES = 1024
-"""How many names of players are kept escaped."""
+KEPT = 1024
+"""How many names of players, or values of a field, are kept as they are written."""
 LOGGED_ASSETS = {
     Assets.HIDDEN: "hidden",
     Assets.CASH_HIDDEN: "cash-hidden",
@@ -124,6 +125,8 @@ def tile_names(tiles: Sequence[Tile]) -> str:
 
 _TAGS: dict[type[Event], str] = {
     events.StartTile: "start-tile",
+    events.TurnBegan: "turn",
+    events.Placed: "placed",
     events.HandKept: "hand-kept",
     events.NothingPlaced: "nothing-placed",
     events.FoundersShare: "founders-share",
@@ -134,6 +137,8 @@ _TAGS: dict[type[Event], str] = {
     events.Traded: "traded",
     events.MarketDrew: "market-drew",
     events.MarketPlaced: "market-placed",
+    events.Bought: "bought",
+    events.Drew: "drew",
     events.Declared: "declared",
     events.SetAside: "set-aside",
     events.TurnUndone: "undone",
@@ -149,11 +154,11 @@ class Recorder:
 
     def __init__(self, rulebook: Rulebook) -> None:
         self._writer = Writer(rulebook)
-        self._hotels = hotels = [attribute(hotel.name) for hotel in rulebook.hotels]
-        self._quote = quote = lru_cache(NAMES)(attribute)
-        self._acknowledged = lru_cache(NAMES)(self._acknowledged_at_once)
-        self._values: dict[str, Callable[[Any], str]] = {
-            "name": quote,
+        self._quote = lru_cache(KEPT)(attribute)
+        self._acknowledged = lru_cache(KEPT)(self._acknowledged_at_once)
+        hotels = [attribute(hotel.name) for hotel in rulebook.hotels]
+        values: dict[str, Callable[[Any], str]] = {
+            "name": self._quote,
             "hotel": hotels.__getitem__,
             "survivor": hotels.__getitem__,
             "tile": lambda tile: f'"{TILE_NAMES[tile]}"',
@@ -162,15 +167,9 @@ class Recorder:
             "ending": lambda ending: f'"{ending.value}"',
             "finished": lambda finished: f'"{str(finished).lower()}"',
         }
-        """Writes the value of a field; all others are numbers or words."""
         self.by_type: dict[type, Callable[[Any], str]] = {
-            **dict.fromkeys(_TAGS, self._in_attributes),
-            # what happens in every turn is written three times as fast
+            **{kind: _in_attributes(tag, kind._fields, values) for kind, tag in _TAGS.items()},
             events.Answered: self._answered,
-            events.TurnBegan: self._turn_began,
-            events.Placed: self._placed,
-            events.Bought: self._bought,
-            events.Drew: self._drew,
             events.LaidOut: self._laid_out,
             events.Ejected: self._ejected,
         }
@@ -204,35 +203,6 @@ class Recorder:
             f"{position}</position>"
         )
 
-    def _in_attributes(self, event: Event) -> str:
-        record = f"<{_TAGS[type(event)]}"
-        for field, value in zip(event._fields, event, strict=True):
-            if field != "state" and value is not None:
-                name = "player" if field == "name" else field
-                record += f" {name}={self._values.get(field, _quoted)(value)}"
-        return f"{record}/>"
-
-    def _turn_began(self, event: events.TurnBegan) -> str:
-        return f'<turn number="{event.number}" player={self._quote(event.name)}/>'
-
-    def _placed(self, event: events.Placed) -> str:
-        name, tile, kind, hotel, _ = event
-        where = "" if hotel is None else f" hotel={self._hotels[hotel]}"
-        return (
-            f'<placed player={self._quote(name)} tile="{TILE_NAMES[tile]}" '
-            f'kind="{kind.value}"{where}/>'
-        )
-
-    def _bought(self, event: events.Bought) -> str:
-        name, hotel, shares, amount, _ = event
-        return (
-            f"<bought player={self._quote(name)} hotel={self._hotels[hotel]} "
-            f'shares="{shares}" amount="{amount}"/>'
-        )
-
-    def _drew(self, event: events.Drew) -> str:
-        return f'<drew player={self._quote(event.name)} tile="{TILE_NAMES[event.tile]}"/>'
-
     def _ejected(self, event: events.Ejected) -> str:
         rule = f' rule="{event.violation.value}"' if event.violation else ""
         how = f' {event.circumstance.value}="true"' if event.circumstance else ""
@@ -246,5 +216,22 @@ class Recorder:
         )
 
 
-def _quoted(value: object) -> str:
-    return f'"{value}"'
+def _in_attributes(
+    tag: str, fields: Sequence[str], values: Mapping[str, Callable[[Any], str]]
+) -> Callable[[Any], str]:
+    """Return what writes events whose fields are attributes, in order; ``state`` is the last.
+
+    ``values`` write the value of some fields; all others are numbers or words. What was written is
+    kept, because most values occur again and again.
+    """
+
+    def written(field: str) -> Callable[[object], str]:
+        name, quoted = "player" if field == "name" else field, values.get(field, '"{}"'.format)
+        return lru_cache(KEPT)(lambda it: "" if it is None else f" {name}={quoted(it)}")
+
+    attributes = [written(field) for field in fields if field != "state"]
+
+    def write(event: Event) -> str:
+        return f"<{tag}{''.join(map(call, attributes, event))}/>"
+
+    return write
