@@ -25,7 +25,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Message, Scope
 from trio.abc import HalfCloseableStream
 
-from ...refereeing.table.listeners import accept, close, drop_stalled_connections
+from ...refereeing.table.listeners import accept, close, drop_dead_connections
 from ...refereeing.table.reception import LimitedCrowd
 
 MIN_COMPRESSED = 1000
@@ -203,7 +203,7 @@ def response(status: int, headers: list[tuple[bytes, bytes]]) -> h11.Response:
 
 async def serve(app: ASGIApp, listeners: list[socket.socket]) -> None:
     """Answer requests on ``listeners`` until cancelled, and then close them."""
-    drop_stalled_connections(listeners, UNREAD_TIMEOUT)
+    drop_dead_connections(listeners, UNREAD_TIMEOUT)
     compressed, crowd = GZipMiddleware(app, MIN_COMPRESSED), LimitedCrowd(MAX_CONNECTIONS)
 
     async def converse_within(scope: trio.CancelScope, stream: trio.SocketStream) -> None:

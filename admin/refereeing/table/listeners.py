@@ -112,19 +112,12 @@ def raise_descriptor_limit() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
-def drop_stalled_connections(listeners: list[socket.socket], seconds: float) -> None:
-    """Have the system drop connections whose peer takes no data for so long, where it can."""
-    option = getattr(socket, "TCP_USER_TIMEOUT", None)
-    if option is not None:
-        for listener in listeners:
-            listener.setsockopt(socket.IPPROTO_TCP, option, round(seconds * 1000))
-
-
 def drop_dead_connections(listeners: list[socket.socket], seconds: float) -> None:
-    """Have the system drop connections whose peer's system is silent for so long, where it can.
+    """Have the system drop connections, where it can, whose peer takes no data for so long.
 
-    It is asked when nothing was sent for a while. A player that thinks is not silent: its system
-    answers. Connections that are accepted have the options of their listener.
+    Nor is one kept whose peer's system is silent: it is asked when nothing was sent for a while. A
+    player that thinks is not silent: its system answers. Connections that are accepted have the
+    options of their listener.
     """
     first = round(seconds / 2)
     options = {
@@ -132,13 +125,13 @@ def drop_dead_connections(listeners: list[socket.socket], seconds: float) -> Non
         "TCP_KEEPALIVE": first,  # its name on macOS
         "TCP_KEEPINTVL": max(1, first // PROBES),
         "TCP_KEEPCNT": PROBES,
+        "TCP_USER_TIMEOUT": round(seconds * 1000),
     }
     for listener in listeners:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         for name, value in options.items():
             if (option := getattr(socket, name, None)) is not None:
                 listener.setsockopt(socket.IPPROTO_TCP, option, value)
-    drop_stalled_connections(listeners, seconds)
 
 
 def format_address(name: tuple[object, ...]) -> str:

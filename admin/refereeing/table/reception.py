@@ -75,13 +75,13 @@ class Reception:
         """Tell a connection why it has no seat, and close it, in a task of its own."""
         farewells.start_soon(seat.finish, self._last_message(seat, fault))
 
-    def drop(self, seat: RemoteSeat, fault: Fault) -> None:
-        """Close a connection at once, with as much of the reason as the kernel takes.
+    def drop(self, seat: RemoteSeat) -> None:
+        """Close a connection in a crowd at once, with as much of the reason as the kernel takes.
 
         To read what it still sends, as others are, would need more descriptors for a crowd.
         """
         with suppress(OSError):
-            seat.socket.send(self._last_message(seat, fault))
+            seat.socket.send(self._last_message(seat, CROWDED_OUT))
         seat.close()
 
     def _last_message(self, seat: RemoteSeat, fault: Fault) -> bytes:

@@ -155,7 +155,7 @@ class SignUpQueue:
     def _make_room(self, seat: RemoteSeat) -> None:
         self._forget(seat)
         self._on_dismissal(seat, CROWDED_OUT)
-        self._reception.drop(seat, CROWDED_OUT)
+        self._reception.drop(seat)
 
     # -- reading --------------------------------------------------------------------------------
 

@@ -234,7 +234,7 @@ class WaitingRoom:
         if seat is None or wanted is None:
             self._turn_away(peer, "", CROWDED_OUT.detail)
             if seat is not None:
-                reception.drop(seat, CROWDED_OUT)
+                reception.drop(seat)
         elif (fault := await self._wait_for_game(seat, wanted)) is not None:
             self._turn_away(seat.address, seat.name, str(fault))
             try:
