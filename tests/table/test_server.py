@@ -45,7 +45,7 @@ SOON = 1.5
 @pytest.fixture
 def jumping_clock() -> MockClock:
     """Time stands still, and jumps to the next deadline once nothing happens for a moment."""
-    return MockClock(autojump_threshold=0.05)
+    return MockClock(autojump_threshold=0.01)
 
 
 async def play_all(*peers: Peer) -> dict[str, RefereeMessage]:
@@ -251,7 +251,9 @@ async def test_crowd_from_one_address_makes_room_for_another(tmp_path: Path) -> 
         connection.close()
 
 
-async def test_players_without_the_secret_get_no_seat(tmp_path: Path) -> None:
+async def test_players_without_the_secret_get_no_seat(
+    tmp_path: Path, jumping_clock: MockClock
+) -> None:
     async with serving(tmp_path, secret="open sesame") as (_, witness):
         strangers = []
         for name in ("eve", "eve:sesame", ":open sesame"):
@@ -312,7 +314,7 @@ async def test_secret_is_shown_to_nobody_as_a_name_or_in_one(
 
 @pytest.mark.parametrize(("secret", "suffix"), [(None, ""), ("sesame", ":sesame")])
 async def test_people_are_known_by_their_word_and_have_their_clock(
-    tmp_path: Path, secret: str | None, suffix: str
+    tmp_path: Path, jumping_clock: MockClock, secret: str | None, suffix: str
 ) -> None:
     async with serving(tmp_path, secret=secret, people=People("word", 90.0)) as (_, witness):
         players = []
