@@ -11,9 +11,9 @@ import math
 import select
 import socket
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
@@ -119,6 +119,11 @@ class Players:
     def received(self) -> int:
         """How often any of them could receive something."""
         return sum(each.received for each in self._sockets)
+
+
+def run_with_jumping_clock(test: Callable[[], Awaitable[T]], **options: Any) -> T:
+    """Run a test on a clock that jumps to the next deadline whenever all its tasks wait."""
+    return trio.run(test, **{**options, "clock": MockClock(autojump_threshold=0)})
 
 
 @asynccontextmanager

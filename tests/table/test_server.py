@@ -251,22 +251,22 @@ async def test_crowd_from_one_address_makes_room_for_another(tmp_path: Path) -> 
         connection.close()
 
 
+async def refuses(witness: Witness, *names: str) -> None:
+    """Sign strangers up by these names, all at once, who do not have the secret."""
+    strangers = [await Peer.connect(witness.port) for _ in names]
+    for stranger, name in zip(strangers, names, strict=True):
+        await stranger.say(messages.SignUp(name))
+    for stranger in strangers:
+        assert "with the secret of this server" in await stranger.is_told("no-seat")
+
+
 async def test_players_without_the_secret_get_no_seat(
     tmp_path: Path, jumping_clock: MockClock
 ) -> None:
     async with serving(tmp_path, secret="open sesame") as (_, witness):
-        strangers = []
-        for name in ("eve", "eve:sesame", ":open sesame"):
-            strangers.append(await Peer.connect(witness.port))
-            await strangers[-1].send(f'<signup name="{name}"/>'.encode())
-        for stranger in strangers:
-            assert "with the secret of this server" in await stranger.is_told("no-seat")
-        players = []
-        for name in ("ann", "bob", "a:b"):
-            players.append(await Peer.connect(witness.port))
-            await players[-1].sign_up(f"{name}:open sesame")
-            assert players[-1].name == name
-        await begin_and_leave(witness, *players)
+        await refuses(witness, "eve", "eve:sesame", ":open sesame")
+        names = [f"{name}:open sesame" for name in ("ann", "bob", "a:b")]
+        await begin_and_leave(witness, *[await Peer.signed_up(witness.port, n) for n in names])
     assert seated(witness) == ["ann", "bob", "a:b"]
 
 
@@ -277,18 +277,14 @@ async def test_wrong_secrets_are_refused_ever_more_slowly_and_right_ones_at_once
         strangers = [await Peer.connect(witness.port) for _ in range(5)]
         began = trio.current_time()
         for number, stranger in enumerate(strangers):
-            await stranger.send(f'<signup name="eve:{number}"/>'.encode())
-        players = []
-        for name in ("ann", "bob"):
-            players.append(await Peer.connect(witness.port))
-            await players[-1].sign_up(f"{name}:sesame")
+            await stranger.say(messages.SignUp(f"eve:{number}"))
+        players = [await Peer.signed_up(witness.port, f"{name}:sesame") for name in ("ann", "bob")]
         assert trio.current_time() - began < FIRST_PAUSE
         refused = []
         for stranger in strangers:
             assert "with the secret" in await stranger.is_told("no-seat")
             refused.append(trio.current_time() - began)
-        players.append(await Peer.connect(witness.port))
-        await players[-1].sign_up("cyd:sesame")
+        players.append(await Peer.signed_up(witness.port, "cyd:sesame"))
         await begin_and_leave(witness, *players)
     assert refused == pytest.approx([1, 2, 4, 8, 8], abs=0.5)
     assert seated(witness) == ["ann", "bob", "cyd"]
@@ -299,16 +295,10 @@ async def test_secret_is_shown_to_nobody_as_a_name_or_in_one(
 ) -> None:
     shown = {"sesame:eve": "", "eve:sesame:sesame": "", "sesames:eve:no": "sesames:eve"}
     async with serving(tmp_path, secret="sesame") as (_, witness):
-        strangers = [await Peer.connect(witness.port) for _ in shown]
-        for stranger, name in zip(strangers, shown, strict=True):
-            await stranger.send(f'<signup name="{name}"/>'.encode())
-        for stranger in strangers:
-            assert "with the secret of this server" in await stranger.is_told("no-seat")
+        await refuses(witness, *shown)
         assert sorted(name for name, _ in witness.refused) == sorted(shown.values())
-        players = [await Peer.connect(witness.port) for _ in range(3)]
-        for player, name in zip(players, ("ann", "bob", "sesames"), strict=True):
-            await player.sign_up(f"{name}:sesame")
-        await begin_and_leave(witness, *players)
+        names = [f"{name}:sesame" for name in ("ann", "bob", "sesames")]
+        await begin_and_leave(witness, *[await Peer.signed_up(witness.port, n) for n in names])
     assert seated(witness) == ["ann", "bob", "sesames"]
 
 
@@ -317,15 +307,10 @@ async def test_people_are_known_by_their_word_and_have_their_clock(
     tmp_path: Path, jumping_clock: MockClock, secret: str | None, suffix: str
 ) -> None:
     async with serving(tmp_path, secret=secret, people=People("word", 90.0)) as (_, witness):
-        players = []
         if secret is not None:
-            stranger = await Peer.connect(witness.port)
-            await stranger.send(b'<signup name="eve:word"/>')
-            assert "with the secret of this server" in await stranger.is_told("no-seat")
-        for name in (f"ann{suffix}:word", f"bob{suffix}", f"a:b{suffix}:word"):
-            players.append(await Peer.connect(witness.port))
-            await players[-1].sign_up(name)
-        await begin_and_leave(witness, *players)
+            await refuses(witness, "eve:word")
+        names = f"ann{suffix}:word", f"bob{suffix}", f"a:b{suffix}:word"
+        await begin_and_leave(witness, *[await Peer.signed_up(witness.port, n) for n in names])
     assert seated(witness) == ["ann", "bob", "a:b"]
     assert [seat.clock for seat in witness.headers[1].seats] == ["90", None, "90"]
 
@@ -407,9 +392,12 @@ async def test_opponents_are_counted_among_those_who_are_needed(
 async def test_built_in_players_play_alone_when_no_player_connects(
     tmp_path: Path, jumping_clock: MockClock
 ) -> None:
+    """Without a seed every game has one of its own."""
     house = ("ordered", lambda _: Ordered(REVISED, 0))
-    async with serving(tmp_path, fill=house, signup_timeout=SOON, games=2) as (_, witness):
+    settings = {"seed": None, "fill": house, "signup_timeout": SOON, "games": 2}
+    async with serving(tmp_path, **settings) as (_, witness):
         pass
+    assert witness.headers[1].seed != witness.headers[2].seed
     for number in (1, 2):
         assert seated(witness, number) == ["ordered", "ordered-2", "ordered-3"]
         verified(witness.games[number].log)
@@ -567,18 +555,6 @@ async def test_built_in_player_that_cannot_begin_abandons_its_game_alone(
     assert all(isinstance(message, messages.Score) for message in heard.values())
     assert server.unplayed == 1 and list(witness.broken_off) == [1]
     assert list(witness.games) == [2]
-
-
-async def test_without_a_seed_every_game_has_one_of_its_own(
-    tmp_path: Path, jumping_clock: MockClock
-) -> None:
-    house = ("ordered", lambda _: Ordered(REVISED, 0))
-    async with serving(tmp_path, seed=None, fill=house, signup_timeout=SOON, games=2) as (_, seen):
-        pass
-    seeds = [seen.headers[number].seed for number in (1, 2)]
-    assert seeds[0] != seeds[1]
-    for number in (1, 2):
-        verified(seen.games[number].log)
 
 
 async def test_server_without_a_log_folder_does_not_listen(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import socket
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 
 import pytest
 import trio
@@ -21,7 +22,6 @@ from positions import at_table, placement, player
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from acquire.admin.refereeing.play import events
-from acquire.admin.refereeing.play.events import Event
 from acquire.admin.refereeing.play.in_process import LocalSeat
 from acquire.admin.refereeing.play.outcome import Outcome
 from acquire.admin.refereeing.play.questions import Ask, Asks, Replies, Reply
@@ -57,6 +57,15 @@ VOID = messages.Void()
 MERGE = messages.Merge(placement("1A", "Tower"))
 KEPT = messages.KeepAnswer((True,))
 ORDER = messages.Order(())
+ASKED_FOR = {
+    messages.Void: ASK_STATE,
+    messages.Merge: ASK_TURN,
+    messages.KeepAnswer: ASK_KEEP,
+    messages.Order: ASK_PLAYERS,
+}
+"""The question to which each kind of answer is one."""
+
+pytestmark = pytest.mark.jumping_clock
 
 
 @pytest.fixture(autouse=True, params=["selector with a descriptor", "as on Windows"])
@@ -128,6 +137,28 @@ class Room:
         await self.table.play(questions())
         return heard
 
+    async def alone(self, *answers: tuple[float, PlayerMessage]) -> list[Reply | Fault]:
+        """Ask ``a`` what these are answers to, which come after some seconds each."""
+        self.answer("a", *answers)
+        heard = await self.ask(*({"a": ASKED_FOR[type(answer)]} for _, answer in answers))
+        return [replies["a"] for replies in heard]
+
+    async def eject(self) -> Reply | Fault:
+        """Put one question to ``a`` and ``b``, eject ``a``, and return what ``b`` says then."""
+        heard: list[Reply | Fault] = []
+
+        def questions() -> Questions:
+            yield {"a": ASK_STATE, "b": ASK_STATE}
+            told = "So it was."
+            ejected = events.Ejected("a", Reason.INVALID, None, ASK_STATE, told, b"", (), POSITION)
+            self.table.handle(ejected)
+            heard.append((yield {"b": ASK_STATE})["b"])
+            return Outcome(Ending.INTERRUPTED, 0, (), ())
+
+        self.answer("b", (0, VOID), (0, VOID))
+        await self.table.play(questions())
+        return heard[0]
+
     def answer(self, name: str, *answers: tuple[float, PlayerMessage | bytes]) -> None:
         """Let a peer answer each question after some seconds, and only listen after the last."""
         self.nursery.start_soon(self._answer, self.peers[name], answers)
@@ -176,9 +207,7 @@ def reason_of(reply: Reply | Fault) -> Reason | None:
 # -- waiting ------------------------------------------------------------------------------------
 
 
-async def test_a_batch_is_put_to_all_at_once_and_answered_in_any_order(
-    autojump_clock: MockClock,
-) -> None:
+async def test_a_batch_is_put_to_all_at_once_and_answered_in_any_order() -> None:
     async with room() as at:
         at.answer("a", (0.7, VOID))
         at.answer("b", (0.2, VOID))
@@ -189,9 +218,7 @@ async def test_a_batch_is_put_to_all_at_once_and_answered_in_any_order(
     assert latencies == {"a": 700_000, "b": 200_000, "c": 500_000}
 
 
-async def test_an_answer_that_comes_byte_by_byte_but_in_time_is_one(
-    autojump_clock: MockClock,
-) -> None:
+async def test_an_answer_that_comes_byte_by_byte_but_in_time_is_one() -> None:
     async with room("a") as at:
 
         async def dribble() -> None:
@@ -207,14 +234,14 @@ async def test_an_answer_that_comes_byte_by_byte_but_in_time_is_one(
     assert isinstance(reply, Reply) and reply.message == VOID
 
 
-async def test_house_players_answer_beside_connections(autojump_clock: MockClock) -> None:
+async def test_house_players_answer_beside_connections() -> None:
     async with room("a", house="h") as at:
         at.answer("a", (0.3, VOID))
         (replies,) = await at.ask({"h": ASK_STATE, "a": ASK_STATE})
     assert [reason_of(reply) for reply in replies.values()] == [None, None]
 
 
-async def test_a_table_of_house_players_lets_others_have_a_turn(autojump_clock: MockClock) -> None:
+async def test_a_table_of_house_players_lets_others_have_a_turn() -> None:
     turns: list[str] = []
 
     async def somebody_else() -> None:
@@ -231,7 +258,7 @@ async def test_a_table_of_house_players_lets_others_have_a_turn(autojump_clock: 
 # -- the reply clock ----------------------------------------------------------------------------
 
 
-async def test_silent_player_times_out(autojump_clock: MockClock) -> None:
+async def test_silent_player_times_out() -> None:
     async with room() as at:
         at.answer("a", (0.0, VOID))
         at.answer("b")
@@ -249,7 +276,7 @@ async def test_silent_player_times_out(autojump_clock: MockClock) -> None:
 
 @pytest.mark.parametrize("own", [None, {"c": Clocks(3.0, 3.0)}], ids=["none", "of another"])
 async def test_all_who_are_late_in_one_batch_time_out_together(
-    autojump_clock: MockClock, own: dict[str, Clocks] | None
+    own: dict[str, Clocks] | None,
 ) -> None:
     async with room(seat_clocks=own) as at:
         for name in "ab":
@@ -261,9 +288,7 @@ async def test_all_who_are_late_in_one_batch_time_out_together(
     assert found == [Reason.TIMED_OUT, Reason.TIMED_OUT, None]
 
 
-async def test_timeout_after_half_an_answer_reports_how_much_came(
-    autojump_clock: MockClock,
-) -> None:
+async def test_timeout_after_half_an_answer_reports_how_much_came() -> None:
     async with room("a") as at:
         at.answer("a", (0.5, b"<vo"))
         ((reply,),) = [batch.values() for batch in await at.ask({"a": ASK_STATE})]
@@ -272,7 +297,7 @@ async def test_timeout_after_half_an_answer_reports_how_much_came(
     assert "3 bytes" in reply.detail
 
 
-async def test_the_story_goes_on_after_somebody_was_late(autojump_clock: MockClock) -> None:
+async def test_the_story_goes_on_after_somebody_was_late() -> None:
     async with room("a b") as at:
         at.answer("a")
         at.answer("b", (0.1, VOID), (0.9, VOID))
@@ -282,27 +307,32 @@ async def test_the_story_goes_on_after_somebody_was_late(autojump_clock: MockClo
     assert reason_of(heard[1]["b"]) is None
 
 
-async def test_each_question_has_its_own_time(autojump_clock: MockClock) -> None:
-    async with room("a") as at:
-        at.answer("a", *[(0.9, VOID)] * 8)
-        heard = await at.ask(*[{"a": ASK_STATE}] * 8)
-        assert trio.current_time() == pytest.approx(7.2)
-    assert [reason_of(batch["a"]) for batch in heard] == [None] * 8
-
-
 # -- the turn clock -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("seconds", "reason"), [(9.9, None), (10.1, Reason.TIMED_OUT)], ids=["in time", "late"]
-)
-async def test_the_mover_has_the_time_of_a_turn(
-    autojump_clock: MockClock, seconds: float, reason: Reason | None
-) -> None:
+ANSWERS: dict[str, tuple[list[tuple[float, PlayerMessage]], bool]] = {
+    "in the time of each question": ([(0.9, VOID)] * 8, True),
+    "in the time of a turn": ([(0, VOID), (9.9, MERGE)], True),
+    "after the time of a turn": ([(0, VOID), (10.1, MERGE)], False),
+    "in the rest of a turn": ([(0, VOID), (9.9, MERGE), (0.5, KEPT), (0.05, ORDER)], True),
+    "after the rest, which is less than any other answer has": (
+        [(0, VOID), (9.9, MERGE), (0.5, KEPT), (0.3, ORDER)],
+        False,
+    ),
+    "after the reply time, which the mover has for what it keeps": (
+        [(0, VOID), (0, MERGE), (1.1, KEPT)],
+        False,
+    ),
+}
+
+
+@pytest.mark.parametrize(("answers", "in_time"), ANSWERS.values(), ids=ANSWERS)
+async def test_last_answer_comes(answers: list[tuple[float, PlayerMessage]], in_time: bool) -> None:
+    """Of several in a row, of which all before it come in time."""
     async with room("a") as at:
-        at.answer("a", (0, VOID), (seconds, MERGE))
-        heard = await at.ask({"a": ASK_STATE}, {"a": ASK_TURN})
-    assert reason_of(heard[1]["a"]) is reason
+        *before, last = map(reason_of, await at.alone(*answers))
+    assert before == [None] * (len(answers) - 1)
+    assert last is (None if in_time else Reason.TIMED_OUT)
 
 
 MERGER: tuple[Asks, ...] = (
@@ -319,7 +349,7 @@ MERGER: tuple[Asks, ...] = (
     ("seconds", "reason"), [(3.9, None), (4.1, Reason.TIMED_OUT)], ids=["in time", "late"]
 )
 async def test_the_turn_clock_counts_only_the_movers_own_thinking(
-    autojump_clock: MockClock, seconds: float, reason: Reason | None
+    seconds: float, reason: Reason | None
 ) -> None:
     async with room() as at:
         at.answer("a", (0.9, VOID), (6.0, MERGE), (0.9, KEPT), (seconds, ORDER))
@@ -335,29 +365,14 @@ async def test_the_turn_clock_counts_only_the_movers_own_thinking(
         )
 
 
-@pytest.mark.parametrize(
-    ("seconds", "reason"), [(0.05, None), (0.3, Reason.TIMED_OUT)], ids=["in time", "late"]
-)
-async def test_what_is_left_of_a_turn_may_be_less_than_any_other_answer_has(
-    autojump_clock: MockClock, seconds: float, reason: Reason | None
-) -> None:
-    async with room("a") as at:
-        at.answer("a", (0, VOID), (9.9, MERGE), (0.5, KEPT), (seconds, ORDER))
-        heard = await at.ask({"a": ASK_STATE}, {"a": ASK_TURN}, {"a": ASK_KEEP}, {"a": ASK_PLAYERS})
-    assert reason_of(heard[-1]["a"]) is reason
-
-
-async def test_a_turn_may_have_less_time_than_any_other_answer(autojump_clock: MockClock) -> None:
+async def test_a_turn_may_have_less_time_than_any_other_answer() -> None:
     async with room("a", clocks=Clocks(reply=1.0, turn=0.4)) as at:
-        at.answer("a", (0.5, VOID), (0.7, MERGE))
-        heard = await at.ask({"a": ASK_STATE}, {"a": ASK_TURN})
+        _, late = await at.alone((0.5, VOID), (0.7, MERGE))
         assert trio.current_time() == pytest.approx(0.9)
-    assert reason_of(heard[1]["a"]) is Reason.TIMED_OUT
+    assert reason_of(late) is Reason.TIMED_OUT
 
 
-async def test_who_has_hardly_any_time_is_late_and_the_others_play_on(
-    autojump_clock: MockClock,
-) -> None:
+async def test_who_has_hardly_any_time_is_late_and_the_others_play_on() -> None:
     """The clock is so short that it ends at the moment at which it begins."""
     async with room("a", house="h", clocks=Clocks(reply=1e-320, turn=TURN)) as at:
         await trio.sleep(REPLY)
@@ -368,23 +383,12 @@ async def test_who_has_hardly_any_time_is_late_and_the_others_play_on(
     assert [reason_of(batch["h"]) for batch in heard] == [None] * 3
 
 
-async def test_what_is_kept_is_answered_on_the_reply_clock_even_by_the_mover(
-    autojump_clock: MockClock,
-) -> None:
-    async with room("a") as at:
-        at.answer("a", (0, VOID), (0, MERGE), (1.1, KEPT))
-        heard = await at.ask({"a": ASK_STATE}, {"a": ASK_TURN}, {"a": ASK_KEEP})
-    assert reason_of(heard[2]["a"]) is Reason.TIMED_OUT
-
-
-TURN_OF_TEN_SECONDS: list[tuple[float, PlayerMessage | bytes]]
-TURN_OF_TEN_SECONDS = [(7.0, MERGE), (0.1, KEPT), (2.9, ORDER), (0.1, VOID)]
-
-
-async def test_every_turn_has_the_whole_time_again(autojump_clock: MockClock) -> None:
+async def test_every_turn_has_the_whole_time_again() -> None:
     turn = ({"a": ASK_TURN}, {"a": ASK_KEEP}, {"a": ASK_PLAYERS}, {"a": ASK_TILE})
+    ten_seconds: list[tuple[float, PlayerMessage]]
+    ten_seconds = [(7.0, MERGE), (0.1, KEPT), (2.9, ORDER), (0.1, VOID)]
     async with room("a") as at:
-        at.answer("a", (0, VOID), *(TURN_OF_TEN_SECONDS * 2))
+        at.answer("a", (0, VOID), *(ten_seconds * 2))
         heard = await at.ask({"a": ASK_STATE}, *turn, *turn)
     assert [reason_of(batch["a"]) for batch in heard] == [None] * 9
 
@@ -392,7 +396,7 @@ async def test_every_turn_has_the_whole_time_again(autojump_clock: MockClock) ->
 # -- clocks of single seats ---------------------------------------------------------------------
 
 
-async def test_seats_of_one_batch_have_their_own_clocks(autojump_clock: MockClock) -> None:
+async def test_seats_of_one_batch_have_their_own_clocks() -> None:
     own = {"b": Clocks(3.0, 3.0), "c": Clocks(math.inf, math.inf)}
     async with room("a b c d", seat_clocks=own) as at:
         at.answer("a")
@@ -412,14 +416,13 @@ async def test_seats_of_one_batch_have_their_own_clocks(autojump_clock: MockCloc
     ("seconds", "reason"), [(19.9, None), (20.1, Reason.TIMED_OUT)], ids=["in time", "late"]
 )
 async def test_a_seat_with_a_clock_has_it_for_a_whole_turn(
-    autojump_clock: MockClock, seconds: float, reason: Reason | None
+    seconds: float, reason: Reason | None
 ) -> None:
     async with room("a", seat_clocks={"a": Clocks(30.0, 30.0)}) as at:
-        at.answer("a", (0, VOID), (10.0, MERGE), (20.0, KEPT), (seconds, ORDER))
-        heard = await at.ask({"a": ASK_STATE}, {"a": ASK_TURN}, {"a": ASK_KEEP}, {"a": ASK_PLAYERS})
-    assert reason_of(heard[-1]["a"]) is reason
-    if isinstance(late := heard[-1]["a"], Fault):
-        assert "the rest of the 30 s for the whole turn" in late.detail
+        *_, last = await at.alone((0, VOID), (10.0, MERGE), (20.0, KEPT), (seconds, ORDER))
+    assert reason_of(last) is reason
+    if isinstance(last, Fault):
+        assert "the rest of the 30 s for the whole turn" in last.detail
 
 
 # -- whose fault it is not ----------------------------------------------------------------------
@@ -439,9 +442,7 @@ class AtTheLastMoment(trio.abc.Instrument):
             do()
 
 
-async def test_an_answer_that_lies_in_the_kernel_at_the_deadline_is_in_time(
-    autojump_clock: MockClock,
-) -> None:
+async def test_an_answer_that_lies_in_the_kernel_at_the_deadline_is_in_time() -> None:
     async with room("a b") as at:
         at.answer("a")
         at.answer("b")
@@ -457,18 +458,18 @@ def send_now(peer: Peer, data: bytes) -> None:
     os.write(peer.stream.socket.fileno(), data)
 
 
-def jump(clock: MockClock, seconds: float) -> Callable[[], None]:
-    return lambda: clock.jump(seconds)
+def jump(seconds: float) -> Callable[[], None]:
+    clock = trio.lowlevel.current_clock()
+    assert isinstance(clock, MockClock)
+    return partial(clock.jump, seconds)
 
 
-async def test_where_the_referee_was_late_the_players_have_that_time_again(
-    autojump_clock: MockClock,
-) -> None:
+async def test_where_the_referee_was_late_the_players_have_that_time_again() -> None:
     async with room("a b") as at:
         at.answer("a", (1.45, VOID))
         at.answer("b", (1.9, VOID))
         # the machine stands still from 0.9 to 1.4, which is given again
-        trio.lowlevel.add_instrument(AtTheLastMoment(0.9, jump(autojump_clock, 0.5)))
+        trio.lowlevel.add_instrument(AtTheLastMoment(0.9, jump(0.5)))
         at.nursery.start_soon(trio.sleep, 0.9)
         (replies,) = await at.ask({"a": ASK_STATE, "b": ASK_STATE})
         assert trio.current_time() == pytest.approx(1.5)
@@ -476,11 +477,11 @@ async def test_where_the_referee_was_late_the_players_have_that_time_again(
     assert reason_of(replies["b"]) is Reason.TIMED_OUT
 
 
-async def test_who_is_late_although_excused_is_late(autojump_clock: MockClock) -> None:
+async def test_who_is_late_although_excused_is_late() -> None:
     async with room("a b") as at:
         at.answer("a")
         at.answer("b", (0, VOID), (0, VOID))
-        trio.lowlevel.add_instrument(AtTheLastMoment(0.9, jump(autojump_clock, 0.5)))
+        trio.lowlevel.add_instrument(AtTheLastMoment(0.9, jump(0.5)))
         at.nursery.start_soon(trio.sleep, 0.9)
         heard = await at.ask({"a": ASK_STATE, "b": ASK_STATE}, {"b": ASK_STATE})
         assert trio.current_time() == pytest.approx(1.5)
@@ -489,14 +490,14 @@ async def test_who_is_late_although_excused_is_late(autojump_clock: MockClock) -
     assert reason_of(heard[1]["b"]) is None
 
 
-async def test_all_stops_of_the_referee_are_excused(autojump_clock: MockClock) -> None:
+async def test_all_stops_of_the_referee_are_excused() -> None:
     """Three stops of 0.5 s, of which 0.4 are seen at least: a clock of 1 s lasts 2.2 to 2.5 s."""
     async with room("a b") as at, trio.open_nursery() as measuring:
         measuring.start_soon(at.lag.run)
         at.answer("a", (2.1, VOID))
         at.answer("b")
         for moment in (0.35, 1.05, 1.75):
-            trio.lowlevel.add_instrument(AtTheLastMoment(moment, jump(autojump_clock, 0.5)))
+            trio.lowlevel.add_instrument(AtTheLastMoment(moment, jump(0.5)))
             at.nursery.start_soon(trio.sleep, moment)
         (replies,) = await at.ask({"a": ASK_STATE, "b": ASK_STATE})
         assert 2.2 < trio.current_time() < 2.6
@@ -507,13 +508,13 @@ async def test_all_stops_of_the_referee_are_excused(autojump_clock: MockClock) -
     assert not at.table.unserved
 
 
-async def test_clock_lasts_at_most_four_times_its_length(autojump_clock: MockClock) -> None:
+async def test_clock_lasts_at_most_four_times_its_length() -> None:
     """Who is late then was not served, so nobody is to blame."""
     async with room("a") as at, trio.open_nursery() as measuring:
         measuring.start_soon(at.lag.run)
         at.answer("a")
         for moment in range(10):
-            stop = AtTheLastMoment(moment + 0.01, jump(autojump_clock, 0.98))
+            stop = AtTheLastMoment(moment + 0.01, jump(0.98))
             trio.lowlevel.add_instrument(stop)
             measuring.start_soon(trio.sleep, moment + 0.01)
         (replies,) = await at.ask({"a": ASK_STATE})
@@ -523,16 +524,16 @@ async def test_clock_lasts_at_most_four_times_its_length(autojump_clock: MockClo
     assert "on a machine that was too busy" in at.table.unserved["a"]
 
 
-async def test_time_for_which_the_referee_computes_makes_no_game_void(
-    autojump_clock: MockClock,
-) -> None:
+async def test_time_for_which_the_referee_computes_makes_no_game_void() -> None:
     """The player could answer meanwhile; and it may be what kept the referee busy."""
+
+    stand_still = jump(0.5)
 
     def compute() -> None:
         end = time.thread_time() + 0.4
         while time.thread_time() < end:
             pass
-        autojump_clock.jump(0.5)
+        stand_still()
 
     async with room("a", clocks=Clocks(0.1, 1.0)) as at, trio.open_nursery() as measuring:
         measuring.start_soon(at.lag.run)
@@ -573,7 +574,7 @@ STARVED = [
 
 @pytest.mark.parametrize(("used", "waited", "end", "void"), STARVED)
 async def test_clock_stands_still_while_a_program_waits_for_a_processor(
-    autojump_clock: MockClock, used: float, waited: float, end: float, void: bool
+    used: float, waited: float, end: float, void: bool
 ) -> None:
     async with room("a", work={"a": program(used, waited)}) as at:
         at.answer("a")
@@ -585,7 +586,7 @@ async def test_clock_stands_still_while_a_program_waits_for_a_processor(
     assert bool(at.table.unserved) is void
 
 
-async def test_program_that_gives_its_processor_away_is_late(autojump_clock: MockClock) -> None:
+async def test_program_that_gives_its_processor_away_is_late() -> None:
     """It has a long clock, which costs nobody a game, but does not make the game void."""
     async with room("a", work={"a": program(0.01, 0.99, brief=1.0)}) as at:
         at.answer("a")
@@ -595,23 +596,20 @@ async def test_program_that_gives_its_processor_away_is_late(autojump_clock: Moc
     assert not at.table.unserved
 
 
-async def test_waiting_for_a_processor_is_not_taken_from_the_rest_of_the_turn(
-    autojump_clock: MockClock,
-) -> None:
+async def test_waiting_for_a_processor_is_not_taken_from_the_rest_of_the_turn() -> None:
     """The mover has waited for 6 of 12 s: 4 of its 10 s are left, which last 8 s."""
     async with room("a", work={"a": program(0.5, 0.5)}) as at:
-        at.answer("a", (0, VOID), (12.0, MERGE), (0, KEPT))
-        heard = await at.ask({"a": ASK_STATE}, {"a": ASK_TURN}, {"a": ASK_KEEP}, {"a": ASK_PLAYERS})
+        heard = await at.alone((0, VOID), (12.0, MERGE), (0, KEPT), (99.0, ORDER))
         assert trio.current_time() == pytest.approx(20.0, abs=0.15)
-    assert reason_of(heard[1]["a"]) is None
-    assert isinstance(late := heard[3]["a"], Fault)
+    assert reason_of(heard[1]) is None
+    assert isinstance(late := heard[3], Fault)
     assert late.detail.startswith(
         "The limit for <order> was 4 s: the rest of the 10 s for the whole turn. In 8"
     )
     assert not at.table.unserved
 
 
-async def test_waiting_of_one_program_excuses_no_other(autojump_clock: MockClock) -> None:
+async def test_waiting_of_one_program_excuses_no_other() -> None:
     async with room("a b", work={"a": program(0.5, 0.5), "b": program(1, 0)}) as at:
         at.answer("a", (1.5, VOID))
         at.answer("b")
@@ -624,7 +622,7 @@ async def test_waiting_of_one_program_excuses_no_other(autojump_clock: MockClock
 # -- the clock for the whole game ---------------------------------------------------------------
 
 
-async def test_all_answers_of_a_player_together_have_a_clock(autojump_clock: MockClock) -> None:
+async def test_all_answers_of_a_player_together_have_a_clock() -> None:
     async with room("a b", clocks=CLOCKS._replace(game=11.2)) as at:
         at.answer("a", (0.8, VOID), (9.0, MERGE), (0.9, KEPT))
         at.answer("b", (0.9, VOID))
@@ -640,9 +638,7 @@ async def test_all_answers_of_a_player_together_have_a_clock(autojump_clock: Moc
     )
 
 
-async def test_clock_of_a_question_is_named_before_an_equal_one_for_the_game(
-    autojump_clock: MockClock,
-) -> None:
+async def test_clock_of_a_question_is_named_before_an_equal_one_for_the_game() -> None:
     async with room("a b", clocks=Clocks(1.0, 1.0, game=1.0)) as at:
         at.answer("b", (0.5, VOID))
         (replies,) = await at.ask({"a": ASK_STATE, "b": ASK_STATE})
@@ -650,49 +646,43 @@ async def test_clock_of_a_question_is_named_before_an_equal_one_for_the_game(
     assert late.detail.startswith("The limit for <void> was 1 s.")
 
 
-async def test_waiting_for_a_processor_is_not_taken_from_the_clock_for_the_game(
-    autojump_clock: MockClock,
-) -> None:
+async def test_waiting_for_a_processor_is_not_taken_from_the_clock_for_the_game() -> None:
     clocks = CLOCKS._replace(game=11.0)
     async with room("a", clocks=clocks, work={"a": program(0.5, 0.5)}) as at:
-        at.answer("a", (0, VOID), (12.0, MERGE), (0, KEPT), (5.0, ORDER))
-        heard = await at.ask({"a": ASK_STATE}, {"a": ASK_TURN}, {"a": ASK_KEEP}, {"a": ASK_PLAYERS})
-    assert [reason_of(asked["a"]) for asked in heard] == [None] * 4
+        heard = await at.alone((0, VOID), (12.0, MERGE), (0, KEPT), (5.0, ORDER))
+    assert [*map(reason_of, heard)] == [None] * 4
 
 
 @pytest.mark.parametrize(
     ("seconds", "reason"), [(1.9, None), (2.0, Reason.TIMED_OUT)], ids=["in time", "late"]
 )
 async def test_time_given_back_for_lag_is_not_taken_from_the_rest_of_the_turn(
-    autojump_clock: MockClock, seconds: float, reason: Reason | None
+    seconds: float, reason: Reason | None
 ) -> None:
     async with room("a") as at, trio.open_nursery() as measuring:
         measuring.start_soon(at.lag.run)
-        at.answer("a", (0, VOID), (12.0, MERGE), (0, KEPT), (seconds, ORDER))
         # a measurement due at 1.0 comes at 4.95: the mover gets 3.95 s back, and used 8.05 of 10
-        trio.lowlevel.add_instrument(AtTheLastMoment(0.95, jump(autojump_clock, 4.0)))
+        trio.lowlevel.add_instrument(AtTheLastMoment(0.95, jump(4.0)))
         measuring.start_soon(trio.sleep, 0.95)
-        heard = await at.ask({"a": ASK_STATE}, {"a": ASK_TURN}, {"a": ASK_KEEP}, {"a": ASK_PLAYERS})
+        heard = await at.alone((0, VOID), (12.0, MERGE), (0, KEPT), (seconds, ORDER))
         measuring.cancel_scope.cancel()
-    assert reason_of(heard[1]["a"]) is None
-    assert reason_of(heard[3]["a"]) is reason
+    assert reason_of(heard[1]) is None
+    assert reason_of(heard[3]) is reason
 
 
-async def test_lag_counts_before_it_is_measured(
-    autojump_clock: MockClock, nursery: trio.Nursery
-) -> None:
+async def test_lag_counts_before_it_is_measured(nursery: trio.Nursery) -> None:
     """Whoever asks may wake before the task that measures."""
     lag = Lag()
     nursery.start_soon(lag.run)
     await wait_all_tasks_blocked()
-    autojump_clock.jump(4.0)
+    jump(4.0)()
     assert lag.worst_since(0) == pytest.approx(4.0 - Lag.INTERVAL)
 
 
 # -- speaking, and leaving, without being asked -------------------------------------------------
 
 
-async def test_who_speaks_while_another_is_asked_is_out_of_turn(autojump_clock: MockClock) -> None:
+async def test_who_speaks_while_another_is_asked_is_out_of_turn() -> None:
     async with room("a b") as at:
         at.answer("a", (0.5, VOID), (0.5, MERGE))
         at.nursery.start_soon(at.peers["b"].send, b"<void/>")
@@ -701,9 +691,7 @@ async def test_who_speaks_while_another_is_asked_is_out_of_turn(autojump_clock: 
     assert reason_of(heard[2]["b"]) is Reason.OUT_OF_TURN
 
 
-async def test_who_speaks_while_house_players_are_asked_is_out_of_turn(
-    autojump_clock: MockClock,
-) -> None:
+async def test_who_speaks_while_house_players_are_asked_is_out_of_turn() -> None:
     async with room("a", house="h") as at:
         at.answer("a", (0.5, b"<void/>"))
 
@@ -720,7 +708,7 @@ async def test_who_speaks_while_house_players_are_asked_is_out_of_turn(
     assert reason_of(heard[0]) is Reason.OUT_OF_TURN
 
 
-async def test_white_space_between_answers_is_no_fault(autojump_clock: MockClock) -> None:
+async def test_white_space_between_answers_is_no_fault() -> None:
     async with room("a b") as at:
         at.answer("a", (0.5, VOID))
         at.answer("b", (0, b" \n"))
@@ -729,9 +717,7 @@ async def test_white_space_between_answers_is_no_fault(autojump_clock: MockClock
     assert reason_of(heard[1]["b"]) is Reason.TIMED_OUT, "white space is no answer either"
 
 
-async def test_who_left_while_another_was_asked_is_gone_when_asked(
-    autojump_clock: MockClock,
-) -> None:
+async def test_who_left_while_another_was_asked_is_gone_when_asked() -> None:
     async with room("a b") as at:
         at.answer("a", (0.5, VOID))
         await at.peers["b"].stream.aclose()
@@ -740,9 +726,7 @@ async def test_who_left_while_another_was_asked_is_gone_when_asked(
     assert reason_of(heard[1]["b"]) is Reason.DISCONNECTED
 
 
-async def test_who_leaves_within_an_answer_is_gone_with_what_came_of_it(
-    autojump_clock: MockClock,
-) -> None:
+async def test_who_leaves_within_an_answer_is_gone_with_what_came_of_it() -> None:
     async with room("a") as at:
 
         async def half() -> None:
@@ -762,7 +746,7 @@ async def test_who_leaves_within_an_answer_is_gone_with_what_came_of_it(
 # -- who does not read --------------------------------------------------------------------------
 
 
-async def test_who_does_not_read_the_question_is_late(autojump_clock: MockClock) -> None:
+async def test_who_does_not_read_the_question_is_late() -> None:
     async with room("a b") as at:
         at.answer("b", (0.1, VOID))
         seat = at.seats["a"]
@@ -785,9 +769,7 @@ def fill(connection: socket.socket) -> None:
             connection.send(b" " * 65536)
 
 
-async def test_who_reads_slowly_but_in_time_gets_all_of_the_question(
-    autojump_clock: MockClock,
-) -> None:
+async def test_who_reads_slowly_but_in_time_gets_all_of_the_question() -> None:
     big = messages.State(POSITION.board, tuple(player("x" * 60, "1A") for _ in range(6)))
     async with room("a") as at:
         seat, peer = at.seats["a"], at.peers["a"]
@@ -815,13 +797,7 @@ async def test_who_reads_slowly_but_in_time_gets_all_of_the_question(
 # -- leaving ------------------------------------------------------------------------------------
 
 
-def ejection(name: str, reason: Reason = Reason.INVALID, detail: str = "So it was.") -> Event:
-    return events.Ejected(name, reason, None, ASK_STATE, detail, b"", (), POSITION)
-
-
-async def test_an_ejected_player_hears_why_and_the_others_play_on(
-    autojump_clock: MockClock,
-) -> None:
+async def test_an_ejected_player_hears_why_and_the_others_play_on() -> None:
     sentences: list[str] = []
     async with room("a b") as at:
 
@@ -830,39 +806,22 @@ async def test_an_ejected_player_hears_why_and_the_others_play_on(
             await at.peers["a"].say(VOID)
             sentences.append(await at.peers["a"].is_told("invalid"))
 
-        def questions() -> Questions:
-            yield {"a": ASK_STATE, "b": ASK_STATE}
-            at.table.handle(ejection("a"))
-            heard.append((yield {"b": ASK_STATE})["b"])
-            return Outcome(Ending.INTERRUPTED, 0, (), ())
-
-        heard: list[Reply | Fault] = []
         at.nursery.start_soon(loser)
-        at.answer("b", (0, VOID), (0, VOID))
-        await at.table.play(questions())
+        assert reason_of(await at.eject()) is None
     assert sentences == [f"So it was. {Reason.INVALID.sentence}"]
-    assert reason_of(heard[0]) is None
 
 
-async def test_farewells_delay_no_other_player(autojump_clock: MockClock) -> None:
+async def test_farewells_delay_no_other_player() -> None:
     async with room("a b") as at:  # a reads nothing and closes nothing
-
-        def questions() -> Questions:
-            yield {"a": ASK_STATE, "b": ASK_STATE}
-            at.table.handle(ejection("a"))
-            yield {"b": ASK_STATE}
-            return Outcome(Ending.INTERRUPTED, 0, (), ())
-
         at.nursery.start_soon(at.peers["a"].send, b"<void/>")
-        at.answer("b", (0, VOID), (0, VOID))
-        await at.table.play(questions())
+        await at.eject()
         assert trio.current_time() < 0.1
         await wait_all_tasks_blocked()
     assert trio.current_time() == pytest.approx(1.0), "one second is given, not two"
     await at.peers["a"].stream.aclose()
 
 
-async def test_remaining_players_are_notified_of_an_interruption(autojump_clock: MockClock) -> None:
+async def test_remaining_players_are_notified_of_an_interruption() -> None:
     async with room("a b") as at:
         told: list[str] = []
 
@@ -878,7 +837,7 @@ async def test_remaining_players_are_notified_of_an_interruption(autojump_clock:
     assert told == [Reason.INTERRUPTED.sentence] * 2
 
 
-async def test_slow_reader_is_notified_of_an_interruption_too(autojump_clock: MockClock) -> None:
+async def test_slow_reader_is_notified_of_an_interruption_too() -> None:
     received = b""
     async with room("a") as at, trio.open_nursery() as nursery:
         seat, peer = at.seats["a"], at.peers["a"]
@@ -899,16 +858,8 @@ async def test_slow_reader_is_notified_of_an_interruption_too(autojump_clock: Mo
     assert received.startswith(b"<state>") and received.endswith(b"</ejected>")
 
 
-async def test_an_ejected_player_that_still_sends_is_read_until_it_closes(
-    autojump_clock: MockClock,
-) -> None:
+async def test_an_ejected_player_that_still_sends_is_read_until_it_closes() -> None:
     async with room("a b") as at:
-
-        def questions() -> Questions:
-            yield {"a": ASK_STATE, "b": ASK_STATE}
-            at.table.handle(ejection("a"))
-            yield {"b": ASK_STATE}
-            return Outcome(Ending.INTERRUPTED, 0, (), ())
 
         async def chatter() -> None:
             async with at.peers["a"].stream as stream:
@@ -920,11 +871,10 @@ async def test_an_ejected_player_that_still_sends_is_read_until_it_closes(
                     await stream.send_all(b"but " * 10_000)
 
         at.nursery.start_soon(chatter)
-        at.answer("b", (0, VOID), (0, VOID))
-        await at.table.play(questions())
+        await at.eject()
 
 
-async def test_bug_is_sent_as_an_interruption_and_raised(autojump_clock: MockClock) -> None:
+async def test_bug_is_sent_as_an_interruption_and_raised() -> None:
     def questions() -> Questions:
         yield {"a": ASK_STATE}
         raise ZeroDivisionError("a bug of ours")
