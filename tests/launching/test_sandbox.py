@@ -72,39 +72,58 @@ class Ended(NamedTuple):
         return json.loads(self.printed)
 
 
-async def run(
-    kind: Sandbox,
-    folder: Path,
-    source: str,
-    limits: Limits = LIMITS,
-    variables: Mapping[str, str] | None = None,
-) -> Ended:
-    """Run a small Python program in a sandbox, with a folder of its own; return its end."""
-    return await run_program(program_in(folder / "ada", source, variables), kind, folder, limits)
+class Box:
+    """A kind of sandbox, and a folder for the programs in it."""
+
+    def __init__(self, kind: Sandbox, folder: Path) -> None:
+        self.kind, self.folder = kind, folder
+        self.own = folder / "ada"
+
+    def program(
+        self, source: str, variables: Mapping[str, str] | None = None, name: str = "ada"
+    ) -> Program:
+        """A small Python program with a folder of its own."""
+        own = self.folder / name
+        own.mkdir(exist_ok=True)
+        (own / "player.py").write_text(importing(source))
+        return Program((SYSTEM_PYTHON, "-I", "-S", "player.py"), own, variables or {}, (own,))
+
+    @asynccontextmanager
+    async def launched(
+        self, program: Program, limits: Limits = LIMITS, files: str = "files"
+    ) -> AsyncIterator[tuple[PlayerProcess, socket.socket | None]]:
+        """Launch a program; it, and where it can connect. It is stopped at the end."""
+        with trio.fail_after(TIMEOUT):
+            async with trio.open_nursery() as nursery:
+                launcher = Launcher(limits, self.folder / files, self.kind)
+                launched, listener = await launcher.launch_listening(program, "ada", nursery)
+                try:
+                    yield launched, listener
+                finally:  # otherwise it is waited for without an end
+                    launched.release()
+                    if listener is not None:
+                        listener.close()
+
+    async def run(
+        self, source: str, limits: Limits = LIMITS, variables: Mapping[str, str] | None = None
+    ) -> Ended:
+        """Run a small Python program; return its end."""
+        return await self.run_program(self.program(source, variables), limits)
+
+    async def run_program(self, program: Program, limits: Limits = LIMITS) -> Ended:
+        """Run a program; return its end."""
+        async with self.launched(program, limits) as (launched, _):
+            await launched.ended.wait()
+            printed = launched.output()
+        files = self.folder / "files"
+        assert not files.exists() or not list(files.iterdir())
+        assert launched.exit is not None
+        return Ended(printed.decode(), launched.exit)
 
 
-def program_in(own: Path, source: str, variables: Mapping[str, str] | None = None) -> Program:
-    """A small Python program with a folder of its own."""
-    own.mkdir(exist_ok=True)
-    (own / "player.py").write_text(importing(source))
-    return Program((SYSTEM_PYTHON, "-I", "-S", "player.py"), own, variables or {}, (own,))
-
-
-@asynccontextmanager
-async def launched_in(
-    kind: Sandbox, files: Path, program: Program, limits: Limits = LIMITS
-) -> AsyncIterator[tuple[PlayerProcess, socket.socket | None]]:
-    """Launch a program in a sandbox; it, and where it can connect. It is stopped at the end."""
-    with trio.fail_after(TIMEOUT):
-        async with trio.open_nursery() as nursery:
-            launcher = Launcher(limits, files, kind)
-            launched, listener = await launcher.launch_listening(program, "ada", nursery)
-            try:
-                yield launched, listener
-            finally:  # otherwise it is waited for without an end
-                launched.release()
-                if listener is not None:
-                    listener.close()
+@pytest.fixture
+def box(kind: Sandbox, folder: Path) -> Box:
+    return Box(kind, folder)
 
 
 async def printed_by(launched: PlayerProcess) -> str:
@@ -112,19 +131,6 @@ async def printed_by(launched: PlayerProcess) -> str:
     while not launched.output():
         await trio.sleep(0.01)
     return launched.output().decode()
-
-
-async def run_program(
-    program: Program, kind: Sandbox, folder: Path, limits: Limits = LIMITS
-) -> Ended:
-    """Run a program in a sandbox; return its end."""
-    files = folder / "files"
-    async with launched_in(kind, files, program, limits) as (launched, _):
-        await launched.ended.wait()
-        printed = launched.output()
-    assert not files.exists() or not list(files.iterdir())
-    assert launched.exit is not None
-    return Ended(printed.decode(), launched.exit)
 
 
 def test_user_is_claimed_by_one_process_at_a_time() -> None:
@@ -143,15 +149,15 @@ def test_user_is_claimed_by_one_process_at_a_time() -> None:
 
 
 @in_uid
-async def test_user_stays_claimed_until_its_program_is_gone(kind: Sandbox, folder: Path) -> None:
-    ended = await run(kind, folder, "print(json.dumps([os.getuid(), os.listdir('/proc/self/fd')]))")
+async def test_user_stays_claimed_until_its_program_is_gone(box: Box) -> None:
+    ended = await box.run("print(json.dumps([os.getuid(), os.listdir('/proc/self/fd')]))")
     uid, descriptors = ended.value
     assert descriptors == ["0", "1", "2", "3"], "3 is the folder that is listed"
     claimed = claim(uid)
     assert claimed is not None
     os.close(claimed)
-    program = program_in(folder / "ada", "print(os.getuid(), flush=True); time.sleep(1000)")
-    async with launched_in(kind, folder / "files", program) as (launched, _):
+    program = box.program("print(os.getuid(), flush=True); time.sleep(1000)")
+    async with box.launched(program) as (launched, _):
         assert claim(int(await printed_by(launched))) is None
 
 
@@ -159,13 +165,13 @@ async def test_user_stays_claimed_until_its_program_is_gone(kind: Sandbox, folde
 
 
 @every_sandbox
-async def test_program_reaches_its_own_listener_under_its_name(kind: Sandbox, folder: Path) -> None:
+async def test_program_reaches_its_own_listener_under_its_name(box: Box) -> None:
     source = (
         "address = os.environ['ACQUIRE_HOST'], int(os.environ['ACQUIRE_PORT'])\n"
         "socket.create_connection(address).sendall(os.environ['ACQUIRE_NAME'].encode())\n"
     )
-    program = program_in(folder / "ada", source)
-    async with launched_in(kind, folder / "files", program) as (_, listener):
+    program = box.program(source)
+    async with box.launched(program) as (_, listener):
         assert listener is not None
         await trio.lowlevel.wait_readable(listener)
         connection, _ = listener.accept()
@@ -174,21 +180,15 @@ async def test_program_reaches_its_own_listener_under_its_name(kind: Sandbox, fo
 
 
 @in_bwrap
-async def test_program_sees_no_other_process_and_no_other_network(
-    kind: Sandbox, folder: Path
-) -> None:
+async def test_program_sees_no_other_process_and_no_other_network(box: Box) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
-        ended = await run(
-            kind,
-            folder,
-            f"""
+        ended = await box.run(f"""
 with socket.socket() as client:
     refused = client.connect_ex(("127.0.0.1", {server.getsockname()[1]}))
 commands = [open(f"/proc/{{name}}/cmdline").read() for name in os.listdir("/proc")
             if name.isdigit()]
 print(json.dumps([refused, [name for _, name in socket.if_nameindex()], commands]))
-""",
-        )
+""")
     refused, networks, commands = ended.value
     assert refused != 0
     assert networks == ["lo"]
@@ -196,16 +196,11 @@ print(json.dumps([refused, [name for _, name in socket.if_nameindex()], commands
 
 
 @in_bwrap
-async def test_program_sees_its_folder_the_system_and_nothing_else(
-    kind: Sandbox, folder: Path
-) -> None:
+async def test_program_sees_its_folder_the_system_and_nothing_else(box: Box) -> None:
     for name in ("bob/player.py", "cup.sqlite", "cup.toml"):
-        (folder / name).parent.mkdir(exist_ok=True)
-        (folder / name).write_text("private")
-    ended = await run(
-        kind,
-        folder,
-        f"""
+        (box.folder / name).parent.mkdir(exist_ok=True)
+        (box.folder / name).write_text("private")
+    ended = await box.run(f"""
 def can_write(path):
     try:
         open(path, "w").close()
@@ -214,7 +209,7 @@ def can_write(path):
     return True
 
 print(json.dumps({{
-    "beside": os.listdir({str(folder)!r}),
+    "beside": os.listdir({str(box.folder)!r}),
     "own": os.listdir("."),
     "home": os.path.exists({str(Path.home() / ".bashrc")!r}),
     "secrets": os.path.exists("/etc/shadow"),
@@ -222,8 +217,7 @@ print(json.dumps({{
                  "/tmp/x", "/dev/shm/x", os.environ["HOME"] + "/x", os.environ["TMPDIR"] + "/y")
                  if can_write(path)],
 }}))
-""",
-    )
+""")
     assert ended.value == {
         "beside": ["ada"],
         "own": ["player.py"],
@@ -234,7 +228,7 @@ print(json.dumps({{
 
 
 @in_bwrap
-async def test_program_may_enter_the_folders_of_the_system(kind: Sandbox, folder: Path) -> None:
+async def test_program_may_enter_the_folders_of_the_system(box: Box) -> None:
     """Bubblewrap makes those above what it shows for its own user alone; node reads /etc/ssl."""
     source = """
 closed = []
@@ -242,16 +236,13 @@ for inside, _, _ in os.walk("/etc", onerror=lambda error: closed.append(error.fi
     pass
 print(json.dumps(closed))
 """
-    closed = (await run(kind, folder, source)).value
+    closed = (await box.run(source)).value
     assert [path for path in closed if os.stat(path).st_mode & 0o005 == 0o005] == []
 
 
 @every_sandbox
-async def test_program_cannot_touch_what_started_it(kind: Sandbox, folder: Path) -> None:
-    ended = await run(
-        kind,
-        folder,
-        f"""
+async def test_program_cannot_touch_what_started_it(box: Box) -> None:
+    ended = await box.run(f"""
 tried = []
 for process in ({os.getpid()}, os.getppid()):
     try:
@@ -264,24 +255,23 @@ for process in ({os.getpid()}, os.getppid()):
     except OSError:
         pass
 print(json.dumps([os.getpid() == {os.getpid()}, [each for each in tried if each]]))
-""",
-    )
-    if kind is Sandbox.BWRAP:  # its parent is bubblewrap's first process, alone in its own world
+""")
+    if box.kind is Sandbox.BWRAP:  # its parent is bubblewrap's first process, alone in its world
         assert ended.exit.code == 0
     else:
         assert ended.value == [False, []]
 
 
 @every_sandbox
-async def test_variables_are_those_of_the_program_alone(kind: Sandbox, folder: Path) -> None:
+async def test_variables_are_those_of_the_program_alone(box: Box) -> None:
     """What starts it would load a library that they name, and find another program in PATH."""
-    (folder / "ada").mkdir()
+    box.own.mkdir()
     for name in ("env", "setpriv", "bwrap", "python3"):
-        (folder / "ada" / name).write_text("#!/bin/sh\necho taken\n")
-        (folder / "ada" / name).chmod(0o755)
+        (box.own / name).write_text("#!/bin/sh\necho taken\n")
+        (box.own / name).chmod(0o755)
     variables = {"LD_PRELOAD": "./evil.so", "LD_AUDIT": "./evil.so", "PATH": ".", "X": "a=b\nc"}
     source = "print(json.dumps({**os.environ}))"
-    ended = await run(kind, folder, source, variables=variables)
+    ended = await box.run(source, variables=variables)
     complaints, values = ended.printed.rstrip().rpartition("\n")[::2]
     found = json.loads(values)
     assert {name: found[name] for name in variables} == variables
@@ -295,10 +285,10 @@ async def test_variables_are_those_of_the_program_alone(kind: Sandbox, folder: P
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give programs users of their own")
 @every_sandbox
-async def test_program_has_a_user_that_no_other_has(kind: Sandbox, folder: Path) -> None:
+async def test_program_has_a_user_that_no_other_has(box: Box) -> None:
     """Or it could use up what the kernel counts for a user: for its rivals, and the referee."""
     source = "print(json.dumps([os.getuid(), os.getgroups(), open('/proc/self/uid_map').read()]))"
-    found = [(await run(kind, folder, source)).value for _ in range(2)]
+    found = [(await box.run(source)).value for _ in range(2)]
     assert all(user >= FIRST_UID for user, _, _ in found)
     assert {tuple(groups) for user, groups, _ in found} <= {(), *((user,) for user, _, _ in found)}
     assert all(users.split() == ["0", "0", "4294967295"] for _, _, users in found)
@@ -364,7 +354,7 @@ CALLS = {
 
 @pytest.mark.skipif(os.uname().machine != "x86_64", reason="calls have other numbers elsewhere")
 @every_sandbox
-async def test_system_calls_that_no_player_needs_are_refused(kind: Sandbox, folder: Path) -> None:
+async def test_system_calls_that_no_player_needs_are_refused(box: Box) -> None:
     tried = "\n".join(
         f"try: call({what!r}, libc.{text})\nexcept OSError: pass" for what, text in CALLS.items()
     )
@@ -378,11 +368,11 @@ def call(what, result):
 {tried}
 print(json.dumps(reached))
 """
-    assert (await run(kind, folder, source)).value == []
+    assert (await box.run(source)).value == []
 
 
 @every_sandbox
-async def test_program_cannot_have_others_wait_for_the_disk(kind: Sandbox, folder: Path) -> None:
+async def test_program_cannot_have_others_wait_for_the_disk(box: Box) -> None:
     """Each call is answered as done, even for a file that is not open."""
     source = """
 libc = ctypes.CDLL(None)
@@ -392,7 +382,7 @@ reserved = libc.fallocate(1, 0, *map(ctypes.c_long, (0, 9)))
 described = libc.fsetxattr(os.memfd_create("x"), b"user.x", b"x", ctypes.c_long(1), 0)
 print(json.dumps([*advice, *written, reserved, described]))
 """
-    assert (await run(kind, folder, source)).value == [0] * 6 + [-1] * 2
+    assert (await box.run(source)).value == [0] * 6 + [-1] * 2
 
 
 def test_program_goes_before_nobody_although_its_user_could(
@@ -431,7 +421,7 @@ print(json.dumps("works"))
 
 @pytest.mark.skipif(os.uname().machine != "x86_64", reason="it is in machine language")
 @every_sandbox
-async def test_calls_of_other_architectures_are_refused(kind: Sandbox, folder: Path) -> None:
+async def test_calls_of_other_architectures_are_refused(box: Box) -> None:
     """Their numbers mean something else: those that are allowed would be other calls."""
     source = r"""
 import mmap
@@ -443,31 +433,31 @@ libc = ctypes.CDLL(None, use_errno=True)
 of_x32 = libc.syscall(ctypes.c_long(0x40000000 + 39)), ctypes.get_errno()
 print(json.dumps([ctypes.CFUNCTYPE(ctypes.c_int)(here)(), *of_x32]))
 """
-    assert (await run(kind, folder, source)).value == [-errno.ENOSYS, -1, errno.ENOSYS]
+    assert (await box.run(source)).value == [-errno.ENOSYS, -1, errno.ENOSYS]
 
 
 @every_sandbox
-async def test_crash_starts_no_program_of_the_system(kind: Sandbox, folder: Path) -> None:
+async def test_crash_starts_no_program_of_the_system(box: Box) -> None:
     """Where cores are piped to one, only the limit of a byte prevents it; see core(5)."""
     source = "import resource; print(json.dumps(resource.getrlimit(resource.RLIMIT_CORE)))"
-    assert (await run(kind, folder, source)).value == [1, 1]
+    assert (await box.run(source)).value == [1, 1]
 
 
 @every_sandbox
-async def test_terminals_of_the_machine_are_not_used_up(kind: Sandbox, folder: Path) -> None:
+async def test_terminals_of_the_machine_are_not_used_up(box: Box) -> None:
     source = """
 opened = [os.open("/dev/ptmx", os.O_RDWR | os.O_NOCTTY) for _ in range(40)]
 time.sleep(1000)
 """
-    ended = await run(kind, folder, source)
-    if kind is Sandbox.BWRAP:
+    ended = await box.run(source)
+    if box.kind is Sandbox.BWRAP:
         assert "FileNotFoundError" in ended.printed
     else:
         assert ended.exit.stopped == "memory"
 
 
 @in_uid
-async def test_ports_of_the_machine_are_not_taken(kind: Sandbox, folder: Path) -> None:
+async def test_ports_of_the_machine_are_not_taken(box: Box) -> None:
     """Each would stay taken for a minute, also after its connection to itself was closed."""
     source = """
 refused = []
@@ -477,12 +467,12 @@ for take in (lambda new: new.bind(("127.0.0.1", 0)), lambda new: new.listen()):
         except OSError as error: refused.append(error.errno)
 print(json.dumps(refused))
 """
-    assert (await run(kind, folder, source)).value == [errno.ENOSYS] * 2
+    assert (await box.run(source)).value == [errno.ENOSYS] * 2
 
 
 @every_sandbox
-async def test_system_calls_that_players_need_are_there(kind: Sandbox, folder: Path) -> None:
-    ended = await run(kind, folder, USEFUL)
+async def test_system_calls_that_players_need_are_there(box: Box) -> None:
+    ended = await box.run(USEFUL)
     assert ended.exit.code == 0, ended.printed
     assert ended.printed.strip() == '"works"'
 
@@ -645,38 +635,36 @@ time.sleep(1000)
 
 
 @every_sandbox
-async def test_what_the_kernel_counts_for_a_user_keeps_no_rival_from_starting(
-    kind: Sandbox, folder: Path
-) -> None:
+async def test_what_the_kernel_counts_for_a_user_keeps_no_rival_from_starting(box: Box) -> None:
     """Descriptors that are sent and not received, signals that wait, and timers."""
-    hoarder = program_in(folder / "eve", HOARDER)
+    hoarder = box.program(HOARDER, name="eve")
     limits = replace(LIMITS, memory=2**40)
-    async with launched_in(kind, folder / "others", hoarder, limits) as (launched, _):
+    async with box.launched(hoarder, limits, "others") as (launched, _):
         queued = int(await printed_by(launched))
         source = "timer = ctypes.c_void_p()\n"
         source += "made = ctypes.CDLL(None).timer_create(1, None, ctypes.byref(timer))\n"
         source += "print(json.dumps([made, int(open('/proc/self/oom_score_adj').read())]))"
-        ended = await run(kind, folder, source)
+        ended = await box.run(source)
     assert ended.value == [0, 500], "it has a timer, and is killed before the referee"
-    assert kind is not Sandbox.BWRAP or queued < 10_000
+    assert box.kind is not Sandbox.BWRAP or queued < 10_000
 
 
 @in_bwrap
 async def test_bubblewrap_that_fails_once_is_tried_again(
-    kind: Sandbox, folder: Path, monkeypatch: pytest.MonkeyPatch
+    box: Box, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    starts = fake_bubblewrap(folder, monkeypatch, range(1, 2))
-    ended = await run(kind, folder, "print(json.dumps('played'))")
+    starts = fake_bubblewrap(box.folder, monkeypatch, range(1, 2))
+    ended = await box.run("print(json.dumps('played'))")
     assert ended.value == "played"
     assert len(starts.read_text().split()) == 2
 
 
 @in_bwrap
 async def test_bubblewrap_that_always_fails_is_explained(
-    kind: Sandbox, folder: Path, monkeypatch: pytest.MonkeyPatch
+    box: Box, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fake_bubblewrap(folder, monkeypatch, range(1, 1000))
-    ended = await run(kind, folder, "print('never')")
+    fake_bubblewrap(box.folder, monkeypatch, range(1, 1000))
+    ended = await box.run("print('never')")
     assert (ended.exit.failure, ended.exit.code) == ("No space left on device", 127)
     assert ended.exit.machine_fault == "it could not be set up: No space left on device"
     assert "never" not in ended.printed
@@ -684,11 +672,9 @@ async def test_bubblewrap_that_always_fails_is_explained(
 
 @pytest.mark.parametrize("kind", BWRAP_AND_SOAK)
 @pytest.mark.parametrize("what", TOO_MUCH)
-async def test_limits_are_for_all_processes_together(
-    kind: Sandbox, folder: Path, what: str
-) -> None:
+async def test_limits_are_for_all_processes_together(box: Box, what: str) -> None:
     source, limit = TOO_MUCH[what]
-    ended = await run(kind, folder, source, replace(LIMITS, processor=1, scratch=2**24))
+    ended = await box.run(source, replace(LIMITS, processor=1, scratch=2**24))
     assert (ended.exit.failure, ended.exit.code, ended.exit.stopped) == ("", None, limit)
 
 
@@ -710,56 +696,48 @@ for loop in loops:
 @pytest.mark.soak
 @pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="needs more than one processor")
 @every_sandbox
-async def test_program_that_keeps_several_processors_busy_lets_others_go_first(
-    kind: Sandbox, folder: Path
-) -> None:
+async def test_program_that_keeps_several_processors_busy_lets_others_go_first(box: Box) -> None:
     """Its loops are in sessions of their own, which the kernel may treat as programs of their own.
 
     It waits until they yield. That may take minutes where other work takes the processors.
     """
-    ended = await run(kind, folder, LOOPS, replace(LIMITS, processor=100))
+    ended = await box.run(LOOPS, replace(LIMITS, processor=100))
     assert (ended.exit.failure, ended.exit.code, ended.exit.yielded) == ("", 0, True)
 
 
 @pytest.mark.parametrize("kind", BWRAP_AND_SOAK)
-async def test_memory_is_not_lost_among_descriptors(kind: Sandbox, folder: Path) -> None:
+async def test_memory_is_not_lost_among_descriptors(box: Box) -> None:
     """More of them than are looked at ten times a second."""
     source = FAMILY.format(count=24).replace("time.sleep(1000)", "pass")
     source += "kept = [os.dup(0) for _ in range(990)]\ntime.sleep(1000)"
-    ended = await run(kind, folder, source, replace(LIMITS, processes=32))
+    ended = await box.run(source, replace(LIMITS, processes=32))
     assert ended.exit.stopped == "memory"
 
 
 @every_sandbox
-async def test_shared_memory_counts_once(kind: Sandbox, folder: Path) -> None:
-    ended = await run(
-        kind,
-        folder,
+async def test_shared_memory_counts_once(box: Box) -> None:
+    ended = await box.run(
         "hoard = bytearray(b'x') * 60_000_000\n"
         "if not os.fork(): os._exit(0)  # nobody waits for it: it has no memory, and stays listed\n"
         "child = [os.fork() for _ in range(2)]\n"
-        "time.sleep(0.5)\n",
+        "time.sleep(0.5)\n"
     )
     assert (ended.exit.code, ended.exit.stopped) == (0, None)
 
 
 @in_bwrap
-async def test_temporary_files_have_a_size_and_a_number(kind: Sandbox, folder: Path) -> None:
-    ended = await run(
-        kind,
-        folder,
-        """
+async def test_temporary_files_have_a_size_and_a_number(box: Box) -> None:
+    ended = await box.run("""
 try:
     with open("/tmp/large", "wb") as file:
         file.write(bytes(2 ** 21))
 except OSError as error:
     print(json.dumps(error.strerror))
-""",
-    )
+""")
     assert ended.value == os.strerror(28)
     many = replace(LIMITS, processor=60)
     source = "for number in range(200_000): open(f'/tmp/{number}', 'w').close()\ntime.sleep(1000)"
-    assert (await run(kind, folder, source, many)).exit.stopped == "scratch"
+    assert (await box.run(source, many)).exit.stopped == "scratch"
 
 
 def test_files_are_not_counted_before_the_sandbox_is_built() -> None:
@@ -768,12 +746,8 @@ def test_files_are_not_counted_before_the_sandbox_is_built() -> None:
 
 
 @in_bwrap
-async def test_memory_segments_that_outlive_processes_cannot_be_made(
-    kind: Sandbox, folder: Path
-) -> None:
-    ended = await run(
-        kind, folder, "print(json.dumps(ctypes.CDLL(None).shmget(0, 2 ** 20, 0o1600)))"
-    )
+async def test_memory_segments_that_outlive_processes_cannot_be_made(box: Box) -> None:
+    ended = await box.run("print(json.dumps(ctypes.CDLL(None).shmget(0, 2 ** 20, 0o1600)))")
     assert ended.value == -1
 
 
@@ -788,14 +762,14 @@ ENDS = {
 
 @every_sandbox
 @pytest.mark.parametrize("how", ENDS)
-async def test_end_is_reported_and_nothing_runs_on(kind: Sandbox, folder: Path, how: str) -> None:
+async def test_end_is_reported_and_nothing_runs_on(box: Box, how: str) -> None:
     source, code = ENDS[how]
-    ended = await run(kind, folder, source)
+    ended = await box.run(source)
     assert (ended.exit.code, ended.exit.failure) == (code, "")
     assert not [
         entry
         for entry in Path("/proc").glob("[0-9]*/cwd")
-        if os.path.islink(entry) and _leads_to(entry, folder)
+        if os.path.islink(entry) and _leads_to(entry, box.folder)
     ]
 
 
@@ -807,9 +781,7 @@ def _leads_to(entry: Path, folder: Path) -> bool:
 
 
 @every_sandbox
-async def test_nothing_that_it_writes_is_there_for_its_next_start(
-    kind: Sandbox, folder: Path
-) -> None:
+async def test_nothing_that_it_writes_is_there_for_its_next_start(box: Box) -> None:
     source = """
 import glob
 places = ("/tmp", "/var/tmp", "/dev/shm", os.environ["HOME"], os.environ["TMPDIR"])
@@ -822,7 +794,7 @@ for place in places:
 print(json.dumps(found))
 """
     for _ in range(2):
-        assert (await run(kind, folder, source)).value == []
+        assert (await box.run(source)).value == []
 
 
 SWAP = """
@@ -858,8 +830,8 @@ def test_link_in_the_place_of_a_folder_leads_to_no_file_that_is_removed(folder: 
 
 
 @in_bwrap
-async def test_program_that_is_not_there_is_reported_as_such(kind: Sandbox, folder: Path) -> None:
-    ended = await run_program(Program(("/no/such/program",), folder), kind, folder)
+async def test_program_that_is_not_there_is_reported_as_such(box: Box) -> None:
+    ended = await box.run_program(Program(("/no/such/program",), box.folder))
     assert ended.exit.failure == "/no/such/program: No such file or directory"
 
 
@@ -871,22 +843,18 @@ TOO_LONG = {
 
 @every_sandbox
 @pytest.mark.parametrize("what", TOO_LONG)
-async def test_words_that_are_too_long_are_the_programs_own_fault(
-    kind: Sandbox, folder: Path, what: str
-) -> None:
+async def test_words_that_are_too_long_are_the_programs_own_fault(box: Box, what: str) -> None:
     """Or its author could have every game declared void."""
-    ended = await run(kind, folder, "print('never')", variables=TOO_LONG[what])
+    ended = await box.run("print('never')", variables=TOO_LONG[what])
     assert ended.exit.machine_fault == ""
     assert ended.exit.code != 0 and os.strerror(errno.E2BIG) in ended.exit.failure
 
 
 @every_sandbox
-async def test_program_is_started_with_all_that_may_be_handed_in(
-    kind: Sandbox, folder: Path
-) -> None:
+async def test_program_is_started_with_all_that_may_be_handed_in(box: Box) -> None:
     """Where bubblewrap takes fewer words than that, it fails as if the machine did."""
     variables = {f"V{number}": "x" * 200 for number in range(MAX_WORDS)}
-    ended = await run(kind, folder, "print(json.dumps(len(os.environ)))", variables=variables)
+    ended = await box.run("print(json.dumps(len(os.environ)))", variables=variables)
     assert ended.exit.machine_fault == "" and ended.value >= MAX_WORDS
 
 
@@ -1006,16 +974,13 @@ def test_private_files_beside_toolchains_stay_hidden(
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives programs users of their own")
 @in_bwrap
-async def test_program_of_root_sees_no_private_file_that_all_may_read(
-    kind: Sandbox, home: Path, folder: Path
-) -> None:
+async def test_program_of_root_sees_no_private_file_that_all_may_read(box: Box, home: Path) -> None:
     """In a home of mode 700, which its user could not enter."""
     home.chmod(0o700)
     (home / ".local/share/uv/python/3.12/bin/python3.12").chmod(0o755)
-    own = folder / "ada"
-    own.mkdir()
+    box.own.mkdir()
     command = (SYSTEM_PYTHON, "-I", "-S", "-c", importing(LOOK), str(home))
-    ended = await run_program(Program(command, own, {}, (own,)), kind, folder)
+    ended = await box.run_program(Program(command, box.own, {}, (box.own,)))
     assert {*PRIVATE} & {*ended.value} == set()
     assert {"course/pyvenv.cfg", ".cargo/bin/cargo"} < {*ended.value}
 
@@ -1105,12 +1070,12 @@ def test_user_without_a_home_has_none() -> None:
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root's programs have users of their own")
 @in_bwrap
-async def test_program_has_a_share_of_the_threads_of_its_user(kind: Sandbox, folder: Path) -> None:
+async def test_program_has_a_share_of_the_threads_of_its_user(box: Box) -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NPROC)
     source = "import resource; print(json.dumps(resource.getrlimit(resource.RLIMIT_NPROC)))"
     resource.setrlimit(resource.RLIMIT_NPROC, (100 * SHARE, hard))
     try:
-        assert (await run(kind, folder, source)).value == [100, 100]
+        assert (await box.run(source)).value == [100, 100]
     finally:
         resource.setrlimit(resource.RLIMIT_NPROC, (soft, hard))
 
@@ -1130,22 +1095,20 @@ def test_folder_in_path_that_may_not_be_read_is_left_out(
 
 
 @in_bwrap
-async def test_this_interpreter_runs_wherever_it_is_installed(kind: Sandbox, folder: Path) -> None:
-    own = folder / "ada"
+async def test_this_interpreter_runs_wherever_it_is_installed(box: Box) -> None:
+    own = box.own
     own.mkdir()
     program = Program((sys.executable, "-c", "import trio"), own, {}, (own,))
-    ended = await run_program(program, kind, folder)
+    ended = await box.run_program(program)
     assert ended.exit.code == 0, ended.printed
 
 
 @in_bwrap
-async def test_link_beside_a_hidden_file_does_not_show_what_it_leads_to(
-    kind: Sandbox, folder: Path
-) -> None:
+async def test_link_beside_a_hidden_file_does_not_show_what_it_leads_to(box: Box) -> None:
     """Bound one by one, links would be followed by bubblewrap, which sees everything."""
-    own = folder / "ada"
+    own = box.own
     own.mkdir()
-    (folder / "secret").write_text("secret")
+    (box.folder / "secret").write_text("secret")
     (own / "hidden").touch()
     (own / "plain").write_text("plain")
     for name, target in (("out", "../secret"), ("in", "plain"), ("up", "..")):
@@ -1154,5 +1117,5 @@ async def test_link_beside_a_hidden_file_does_not_show_what_it_leads_to(
         "import os; print([n for n in ('out', 'in', 'up/secret', 'hidden') if os.path.exists(n)])"
     )
     program = Program((SYSTEM_PYTHON, "-c", code), own, {}, (own,), (own / "hidden",))
-    ended = await run_program(program, kind, folder)
+    ended = await box.run_program(program)
     assert ended.printed.strip() == "['in']", ended.printed

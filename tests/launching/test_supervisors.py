@@ -111,14 +111,16 @@ async def test_supervisors_outlive_the_process_that_forked_them(
     launcher: Launcher, tmp_path: Path
 ) -> None:
     before = set(children(os.getpid()))
-    program = Program(
-        (sys.executable, "-c", "import time; time.sleep(1); print('still here')"), tmp_path
+    source = (
+        "import os, time\nwhile not os.path.exists('go'): time.sleep(0.01)\nprint('still here')"
     )
+    program = Program((sys.executable, "-c", source), tmp_path)
     with trio.fail_after(TIMEOUT):
         async with trio.open_nursery() as nursery:
             launched = await launcher.launch(program, 7, "ada", nursery)
             (server,) = set(children(os.getpid())) - before - {launched.pid}
             os.kill(server, signal.SIGKILL)
+            (tmp_path / "go").touch()
             await launched.ended.wait()
             assert launched.output() == b"still here\n"
             assert launched.exit is not None and launched.exit.code == 0
