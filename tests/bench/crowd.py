@@ -32,7 +32,7 @@ from acquire.game.rulebooks import REVISED
 from acquire.player.strategies.simple import Ordered
 from acquire.protocol import messages
 from bench.rows import Figure, Row, compare
-from bench.servers import pin
+from bench.servers import forked, pin, port_of
 
 PLAYERS = 256
 SEATS = 4
@@ -71,7 +71,7 @@ def serve(pipe: Connection, at_once: int, games: int) -> None:
 
     def send_port(event: RunEvent) -> None:
         if isinstance(event, Listening):
-            pipe.send(int(event.addresses[0].rpartition(":")[2]))
+            pipe.send(port_of(event))
 
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -116,21 +116,11 @@ def _players(port: int) -> None:
 
 def cpu_per_turn(at_once: int, games: int) -> float:
     """Return the server's CPU microseconds for a turn; server and players are two processes."""
-    context = multiprocessing.get_context("fork")
     ours, theirs = multiprocessing.Pipe()
-    server = context.Process(target=serve, args=(theirs, at_once, games))
-    server.start()
-    theirs.close()
-    players = None
-    try:
-        players = context.Process(target=_players, args=(ours.recv(),))
-        players.start()
-        seconds: float = ours.recv()
-    finally:
-        for process in (server, players):
-            if process is not None:
-                process.join(10)
-                process.kill()
+    with forked(serve, theirs, at_once, games):
+        theirs.close()
+        with forked(_players, ours.recv()):
+            seconds: float = ours.recv()
     return seconds * 1e6
 
 

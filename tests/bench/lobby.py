@@ -28,8 +28,8 @@ from acquire.game.rulebooks import REVISED
 from acquire.player.strategies.simple import Random
 from acquire.protocol import messages
 from bench.script import NAMES
-from bench.servers import settings_for
-from bench.spectators import FORK, SEED, cpu_seconds, serve, spread
+from bench.servers import FORK, forked, port_of, settings_for
+from bench.spectators import SEED, cpu_seconds, serve, spread
 
 GAMES = 100
 SPECTATORS = 500
@@ -56,8 +56,8 @@ class Counting:
 
     def __call__(self, event: ServerEvent) -> None:
         match event:
-            case Listening(addresses):
-                self._pipe.send(int(addresses[0].rpartition(":")[2]))
+            case Listening():
+                self._pipe.send(port_of(event))
             case GameBegan() | Happened(_, events.TurnBegan()):
                 self._turns.value += 1
 
@@ -120,19 +120,11 @@ def _playing(*, web: bool) -> Iterator[tuple[int, int, int | None, Synchronized[
     ours, theirs = FORK.Pipe()
     signal, signalled = FORK.Pipe()
     with ExitStack() as stack:
-
-        def start(target: object, *arguments: object) -> int:
-            process = FORK.Process(target=target, args=arguments)  # type: ignore[arg-type]  # Any
-            process.start()
-            stack.callback(process.join)
-            stack.callback(process.kill)
-            assert process.pid is not None
-            return process.pid
-
-        server = start(_serve, theirs, turns, web)
+        server = stack.enter_context(forked(_serve, theirs, turns, web)).pid
+        assert server is not None
         site, port = ours.recv(), ours.recv()
         children = Path(f"/proc/{server}/task/{server}/children").read_text().split()
-        start(_play, port, signalled)
+        stack.enter_context(forked(_play, port, signalled))
         while turns.value < GAMES:
             time.sleep(0.1)
         signal.send("go")
@@ -145,10 +137,7 @@ def measure(*, web: bool) -> Load:
         count: Synchronized[int] = FORK.Value("q", 0)
         if web:
             ours, theirs = FORK.Pipe()
-            crowd = FORK.Process(target=_watch, args=(site, theirs, count))
-            crowd.start()
-            stack.callback(crowd.join)
-            stack.callback(crowd.kill)
+            stack.enter_context(forked(_watch, site, theirs, count))
             ours.recv()
             time.sleep(2)  # the lobby as it is, which everybody is sent first
 

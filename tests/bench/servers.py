@@ -9,9 +9,11 @@ import multiprocessing
 import os
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import trio
@@ -30,6 +32,24 @@ from bench.script import NAMES, Script, play_scripts, script
 
 CORE = 0
 SEED = 2013
+FORK = multiprocessing.get_context("fork")
+
+
+@contextmanager
+def forked(work: Callable[..., None], *arguments: object) -> Iterator[BaseProcess]:
+    """Do some work in a process of its own, which ends with the block."""
+    process = FORK.Process(target=work, args=arguments)
+    process.start()
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.join()
+
+
+def port_of(event: Listening) -> int:
+    """Return the port on which a server listens."""
+    return int(event.addresses[0].rpartition(":")[2])
 
 
 def pin() -> None:
@@ -63,9 +83,9 @@ def referee(pipe: Connection, seed: int, scripts: Sequence[Script]) -> None:
         """Tell only where it listens, and note when it began; every game has to be whole."""
         nonlocal started
         match event:
-            case Listening(addresses):
+            case Listening():
                 started = time.process_time()
-                pipe.send(int(addresses[0].rpartition(":")[2]))
+                pipe.send(port_of(event))
             case GameEnded(number, outcome=outcome):
                 whole = (scripts[number - 1].turns, ())
                 assert (outcome.turns, outcome.ejected) == whole, "not the game scripted"
@@ -119,19 +139,12 @@ Serve = Callable[[Connection, int, Sequence[Script]], None]
 def cpu_per_turn(serve: Serve, seed: int, scripts: Sequence[Script], at_once: int) -> float:
     """Return the server's CPU microseconds for a turn; the client runs in this process."""
     ours, theirs = multiprocessing.Pipe()
-    process = multiprocessing.get_context("fork").Process(
-        target=serve, args=(theirs, seed, scripts)
-    )
-    process.start()
-    theirs.close()
-    try:
+    with forked(serve, theirs, seed, scripts):
+        theirs.close()
         port = ours.recv()
         pin()
         play_scripts(("127.0.0.1", port), scripts, at_once)
         seconds: float = ours.recv()
-    finally:
-        process.join(10)
-        process.kill()
     return seconds / sum(script.turns for script in scripts) * 1e6
 
 

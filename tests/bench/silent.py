@@ -6,7 +6,6 @@ players come, and keeps its end of them open. It comes from the players' own add
 the machine with the server.
 """
 
-import multiprocessing
 import socket
 import statistics
 import subprocess
@@ -27,12 +26,12 @@ from acquire.admin.refereeing.table.listeners import raise_descriptor_limit
 from acquire.game.rulebooks import REVISED
 from acquire.player.strategies.simple import Ordered
 from acquire.protocol import messages
+from bench.servers import FORK, forked
 
 CROWD = 10_000
 ROUNDS = 10
 REST = 0.001
 """Seconds that the crowd waits when none of its connections was dropped."""
-FORK = multiprocessing.get_context("fork")
 
 
 class Times(NamedTuple):
@@ -102,15 +101,10 @@ def besiege(port: int, size: int, rate: int, ready: Event) -> None:
 def siege(port: int, crowd: Crowd) -> Iterator[None]:
     """Let a crowd come and stay."""
     ready = FORK.Event()
-    process = FORK.Process(target=besiege, args=(port, crowd.size, crowd.rate, ready), daemon=True)
-    process.start()
-    ready.wait()
-    time.sleep(crowd.seconds_before)
-    try:
+    with forked(besiege, port, crowd.size, crowd.rate, ready):
+        ready.wait()
+        time.sleep(crowd.seconds_before)
         yield
-    finally:
-        process.kill()
-        process.join()
 
 
 async def play(port: int) -> Times:

@@ -6,7 +6,6 @@ whom may be deaf. Players answer ``PACE`` seconds after they are asked for a tur
 two cores the pages and the crowd have the other one.
 """
 
-import multiprocessing
 import os
 import select
 import socket
@@ -38,13 +37,12 @@ from acquire.admin.refereeing.table.server_events import (
 )
 from bench.rows import Figure, Row
 from bench.script import NAMES, Script, script
-from bench.servers import pin, settings_for
+from bench.servers import FORK, forked, pin, port_of, settings_for
 
 SEED = 2013
 SPECTATORS = 500
 PACE = 0.01
 ROUNDS = 9
-FORK = multiprocessing.get_context("fork")
 
 
 class Cost(NamedTuple):
@@ -78,8 +76,8 @@ class Telling:
 
     def __call__(self, event: ServerEvent) -> None:
         match event:
-            case Listening(addresses):
-                self._pipe.send(int(addresses[0].rpartition(":")[2]))
+            case Listening():
+                self._pipe.send(port_of(event))
             case Happened(_, events.TurnBegan(turn)):
                 self.turns[turn] = time.monotonic()
             case Happened(_, events.Ended()):
@@ -161,15 +159,11 @@ def cpu_seconds(pid: int) -> float:
 def serving(games: int, *, web: bool) -> Iterator[Serving]:
     """Run a server for ``games`` games, all of which have to be played."""
     ours, theirs = FORK.Pipe()
-    process = FORK.Process(target=_serve, args=(theirs, games, web))
-    process.start()
-    theirs.close()
-    try:
+    with forked(_serve, theirs, games, web) as process:
+        theirs.close()
         yield Serving(process, ours)
         process.join(10)
         assert process.exitcode == 0, process.exitcode
-    finally:
-        process.kill()
 
 
 class Players:
@@ -249,9 +243,10 @@ def _connect(port: int, game: int, deaf: bool) -> socket.socket:
 
 
 def _watch(pipe: Connection, port: int, deaf: int) -> None:
-    """Be a crowd for one game after the other, as long as numbers of games come."""
+    """Be a crowd for one game after the other, whose numbers come."""
     spread()
-    while game := pipe.recv():
+    while True:
+        game = pipe.recv()
         readers = [_Reader(_connect(port, game, False)) for _ in range(SPECTATORS)]
         others = [_connect(port, game, True) for _ in range(deaf)]
         pipe.send(len(readers))
@@ -276,11 +271,8 @@ def _read_all(readers: Sequence[_Reader]) -> None:
 class Crowd:
     """Spectators in a process of their own."""
 
-    def __init__(self, server: Serving, deaf: int) -> None:
-        self._server = server
-        self._pipe, theirs = FORK.Pipe()
-        self._process = FORK.Process(target=_watch, args=(theirs, server.web, deaf))
-        self._process.start()
+    def __init__(self, server: Serving, pipe: Connection) -> None:
+        self._server, self._pipe = server, pipe
 
     def come(self, game: int) -> None:
         """Come to look at a game that has begun, all of them."""
@@ -293,11 +285,13 @@ class Crowd:
         delays = [now - turns[turn] for each in seen for turn, now in enumerate(each, start=1)]
         return Watch(delays, len(turns) * len(seen) - len(delays), self._server.memory)
 
-    def leave(self) -> None:
-        """Go home."""
-        self._pipe.send(0)
-        self._process.join(10)
-        self._process.kill()
+
+@contextmanager
+def watching(server: Serving, deaf: int) -> Iterator[Crowd]:
+    """Have a crowd, some of whom are deaf, as long as the block."""
+    ours, theirs = FORK.Pipe()
+    with forked(_watch, theirs, server.web, deaf):
+        yield Crowd(server, ours)
 
 
 # -- what is measured ------------------------------------------------------------------------------
@@ -319,8 +313,8 @@ def measure(rounds: int, deaf: int = 0) -> Found:
         serving(rounds, web=False) as bare,
         serving(rounds, web=True) as unseen,
         serving(rounds, web=True) as crowded,
+        watching(crowded, deaf) as crowd,
     ):
-        crowd = Crowd(crowded, deaf)
         for number in range(1, rounds + 1):
             game = script(SEED, number)
             for server, costs in ((bare, found.bare), (unseen, found.unseen)):
@@ -330,7 +324,6 @@ def measure(rounds: int, deaf: int = 0) -> Found:
             cost, turns = crowded.measure(players)
             found.crowded.append(cost)
             found.watches.append(crowd.saw(turns))
-        crowd.leave()
     return found
 
 
