@@ -12,7 +12,7 @@ from typing import IO
 
 import pytest
 from child_processes import ending
-from command_line import ACQUIRE, invoke, printed, succeed
+from command_line import ACQUIRE, printed, succeed
 from lxml import etree
 from tournament_process import built_in_toml
 
@@ -52,8 +52,7 @@ def test_template_of_any_name_is_a_rulebook(name: str, identifier: str, tmp_path
 def test_template_replaces_no_file(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text("precious")
-    done = invoke("rulebooks", "--init", file)
-    assert done.exit_code == 2
+    done = succeed("rulebooks", "--init", file, code=2)
     assert "exists already. Name a new file." in done.stderr
     assert file.read_text() == "precious"
 
@@ -133,10 +132,9 @@ def test_log_with_another_rulebook_does_not_hold(log: Path, tmp_path: Path) -> N
     text = log.read_text()
     changed = tmp_path / "changed.xml"
     changed.write_text(text.replace('"cash":7000', '"cash":7100'))
-    assert invoke("replay", changed, "--verify").exit_code == 1
+    succeed("replay", changed, "--verify", code=1)
     changed.write_text(text.replace('"cash":7000', '"cash":-1'))
-    done = invoke("replay", changed, "--verify")
-    assert done.exit_code == 2
+    done = succeed("replay", changed, "--verify", code=2)
     assert "line 3: the rulebook is wrong. cash: must be at least 0, not -1." in done.stderr
 
 
@@ -162,8 +160,7 @@ def test_log_cannot_pass_off_its_rulebook_as_another(
         text = text.replace(old, new)
     changed = tmp_path / "changed.xml"
     changed.write_text(text)
-    done = invoke("replay", changed, "--verify")
-    assert done.exit_code == 2
+    done = succeed("replay", changed, "--verify", code=2)
     assert expected in done.stderr
 
 
@@ -179,8 +176,7 @@ def test_other_file_than_the_referees_is_the_reason_that_is_told_first(tmp_path:
     own = tmp_path / "own.toml"
     own.write_text('id = "own"\nbase = "classic"\n')
     with serving(tmp_path) as (port, _):
-        done = invoke("play", "127.0.0.1", port, "--name", "ann", "--rulebook", own)
-    assert done.exit_code == 1
+        done = succeed("play", "127.0.0.1", port, "--name", "ann", "--rulebook", own, code=1)
     assert "The referee plays rulebook 'campus', not 'own'." in done.stderr
 
 
@@ -195,10 +191,8 @@ def test_tournament_plays_a_file_beside_it_and_notices_a_change(tmp_path: Path) 
     assert len(logs) == 3
     assert "verified: " in succeed("replay", logs[0], "--verify").stdout
     rulebook.write_text(CAMPUS.read_text().replace("cash = 7000", "cash = 7500"))
-    done = invoke("tournament", "run", file)
-    assert done.exit_code == 2
+    done = succeed("tournament", "run", file, code=2)
     assert "changed since: tournament.rulebook.cash" in done.stderr
     rulebook.unlink()
-    done = invoke("tournament", "run", file)
-    assert done.exit_code == 2
+    done = succeed("tournament", "run", file, code=2)
     assert "tournament.rulebook" in done.stderr and "cannot be read" in done.stderr

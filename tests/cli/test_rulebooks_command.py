@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from command_line import invoke, on_one_line, process
+from command_line import invoke, on_one_line, process, succeed
 from loops import for_each
 from lxml import etree
 
@@ -220,4 +220,4 @@ def test_game_is_played_and_logged_by_the_rulebook_chosen(
     assert log.name == f"{name}-seed4-game1.xml"
     game = etree.parse(log).getroot()
     assert (game.get("rulebook"), game.get("assets")) == (name, assets)
-    assert invoke("replay", log, "--verify").exit_code == 0
+    succeed("replay", log, "--verify")

@@ -11,7 +11,7 @@ import pytest
 from command_line import succeed
 from lxml import etree
 
-from acquire.admin.refereeing.log.reader import MAX_BYTES, UnreadableLog, read
+from acquire.admin.refereeing.log.reader import MAX_BYTES, RecordedGame, UnreadableLog, read
 from acquire.admin.refereeing.log.recorder import header_lines
 from acquire.admin.refereeing.log.verifier import Verifier
 from acquire.protocol.faults import Fault, Reason
@@ -23,8 +23,14 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return play_logged(tmp_path_factory.mktemp("logs"), 11)
 
 
+def read_text(folder: Path, text: str) -> RecordedGame:
+    """Read what a log has become."""
+    path = folder / "odd.xml"
+    path.write_text(text)
+    return read(path)
+
+
 def test_unknown_rulebook_and_wrong_seats_are_refused(tmp_path: Path, log: Path) -> None:
-    path = tmp_path / "odd.xml"
     for old, new, message in (
         ('rulebook="revised"', 'rulebook="other"', "known are: classic, corporations, digest, rev"),
         ('<seat name="ann"', '<seat name="bob"', "same name"),
@@ -33,17 +39,15 @@ def test_unknown_rulebook_and_wrong_seats_are_refused(tmp_path: Path, log: Path)
     ):
         text = log.read_text().replace(old, new)
         assert text != log.read_text()
-        path.write_text(text)
         with pytest.raises(UnreadableLog, match=message):
-            read(path)
+            read_text(tmp_path, text)
 
 
 @pytest.mark.parametrize("attribute", ["seed", "latency"])
 def test_number_that_no_game_has_is_refused(log: Path, tmp_path: Path, attribute: str) -> None:
-    path = tmp_path / "long.xml"
-    path.write_text(re.sub(rf'{attribute}="\d+"', f'{attribute}="{"1" * 5000}"', log.read_text()))
+    text = re.sub(rf'{attribute}="\d+"', f'{attribute}="{"1" * 5000}"', log.read_text())
     with pytest.raises(UnreadableLog):
-        read(path)
+        read_text(tmp_path, text)
 
 
 @pytest.mark.parametrize("between", ["\u0661", "&#xe9;", "*", "-"])
@@ -62,20 +66,18 @@ def test_commitment_of_a_tournament_is_read_and_the_log_still_verifies(
     log: Path, tmp_path: Path
 ) -> None:
     assert read(log).header.commitment == ""
-    path = tmp_path / "committed.xml"
-    path.write_text(log.read_text().replace(' game="1"', f' game="1" commitment="{COMMITMENT}"', 1))
-    record = read(path)
+    text = log.read_text().replace(' game="1"', f' game="1" commitment="{COMMITMENT}"', 1)
+    record = read_text(tmp_path, text)
     assert (record.header.commitment, record.header.date) == (COMMITMENT, "")
-    assert header_lines(record.header)[0] == path.read_text().splitlines()[1]
+    assert header_lines(record.header)[0] == text.splitlines()[1]
     assert Verifier(record).verify().divergence is None
 
 
 @pytest.mark.parametrize("wrong", ["", "0f" * 31, "0F" * 32, "0g" * 32, "0f" * 33])
 def test_commitment_that_is_no_digest_is_refused(log: Path, tmp_path: Path, wrong: str) -> None:
-    path = tmp_path / "odd.xml"
-    path.write_text(log.read_text().replace(' game="1"', f' game="1" commitment="{wrong}"', 1))
+    text = log.read_text().replace(' game="1"', f' game="1" commitment="{wrong}"', 1)
     with pytest.raises(UnreadableLog, match="commitment"):
-        read(path)
+        read_text(tmp_path, text)
 
 
 # -- compressed ---------------------------------------------------------------------------------

@@ -21,6 +21,13 @@ def verify(path: Path) -> Verification:
     return Verifier(read(path)).verify()
 
 
+def verify_text(folder: Path, text: str) -> Verification:
+    """Verify what a log has become."""
+    changed = folder / "changed.xml"
+    changed.write_text(text)
+    return verify(changed)
+
+
 @pytest.fixture(scope="module")
 def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return play_logged(tmp_path_factory.mktemp("logs"), 11)
@@ -102,24 +109,16 @@ TAMPERED: dict[str, Callable[[str], str]] = {
 
 @pytest.mark.parametrize("tamper", TAMPERED.values(), ids=TAMPERED)
 def test_any_changed_fact_diverges(log: Path, tmp_path: Path, tamper: Callable[[str], str]) -> None:
-    text = log.read_text()
-    changed = tmp_path / "changed.xml"
-    changed.write_text(tamper(text))
-    assert changed.read_text() != text
-    assert verify(changed).divergence is not None
+    changed = tamper(log.read_text())
+    assert changed != log.read_text()
+    assert verify_text(tmp_path, changed).divergence is not None
 
 
 def test_divergence_names_the_place_and_the_difference(log: Path, tmp_path: Path) -> None:
-    changed = tmp_path / "changed.xml"
-    changed.write_text(TAMPERED["a bonus"](log.read_text()))
-    line = next(
-        number
-        for number, (old, new) in enumerate(
-            zip(log.read_text().split("\n"), changed.read_text().split("\n"), strict=True), 1
-        )
-        if old != new
-    )
-    divergence = verify(changed).divergence
+    changed = TAMPERED["a bonus"](log.read_text())
+    lines = zip(log.read_text().split("\n"), changed.split("\n"), strict=True)
+    line = next(number for number, (old, new) in enumerate(lines, 1) if old != new)
+    divergence = verify_text(tmp_path, changed).divergence
     assert divergence is not None
     assert divergence.startswith(f"line {line}, turn ")
     assert "recorded <bonus" in divergence
@@ -127,15 +126,13 @@ def test_divergence_names_the_place_and_the_difference(log: Path, tmp_path: Path
 
 
 def test_latencies_are_not_compared(log: Path, tmp_path: Path) -> None:
-    changed = tmp_path / "changed.xml"
-    changed.write_text(re.sub(r'latency="\d+"', 'latency="77" lag="5"', log.read_text()))
-    assert verify(changed).divergence is None
+    changed = re.sub(r'latency="\d+"', 'latency="77" lag="5"', log.read_text())
+    assert verify_text(tmp_path, changed).divergence is None
 
 
 def test_divergence_names_the_player_expected_to_answer(log: Path, tmp_path: Path) -> None:
-    changed = tmp_path / "changed.xml"
-    changed.write_text(TAMPERED["an answer left out"](log.read_text()))
-    divergence = verify(changed).divergence
+    changed = TAMPERED["an answer left out"](log.read_text())
+    divergence = verify_text(tmp_path, changed).divergence
     assert divergence is not None and divergence.endswith("expected 'bob' to answer.")
 
 
@@ -149,34 +146,26 @@ def log_of_a_cheat(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_wording_of_an_ejection_is_not_compared(log_of_a_cheat: Path, tmp_path: Path) -> None:
     text = log_of_a_cheat.read_text()
-    changed = tmp_path / "changed.xml"
-    changed.write_text(re.sub(r' detail="[^"]*"', ' detail="The words of another version."', text))
-    assert changed.read_text() != text
-    assert verify(changed).divergence is None
+    changed = re.sub(r' detail="[^"]*"', ' detail="The words of another version."', text)
+    assert changed != text
+    assert verify_text(tmp_path, changed).divergence is None
 
 
 def test_rule_that_an_ejected_player_broke_is_compared(
     log_of_a_cheat: Path, tmp_path: Path
 ) -> None:
-    changed = tmp_path / "changed.xml"
-    changed.write_text(
-        log_of_a_cheat.read_text().replace('rule="tile-not-in-hand"', 'rule="order-too-dear"')
-    )
-    divergence = verify(changed).divergence
-    assert divergence is not None
-    assert (
-        'the rules give <ejected player="bob" reason="illegal" rule="tile-not-in-hand"'
-        in divergence
-    )
+    text = log_of_a_cheat.read_text()
+    changed = text.replace('rule="tile-not-in-hand"', 'rule="order-too-dear"')
+    divergence = verify_text(tmp_path, changed).divergence
+    right = '<ejected player="bob" reason="illegal" rule="tile-not-in-hand"'
+    assert divergence is not None and f"the rules give {right}" in divergence
 
 
 def test_bag_after_an_ejection_is_compared(log_of_a_cheat: Path, tmp_path: Path) -> None:
-    changed = tmp_path / "changed.xml"
     text = log_of_a_cheat.read_text()
     swapped = re.sub(r"(<ejected .*<bag>)(\S+) (\S+)", r"\1\3 \2", text)
     assert swapped != text
-    changed.write_text(swapped)
-    divergence = verify(changed).divergence
+    divergence = verify_text(tmp_path, swapped).divergence
     assert divergence is not None and "recorded <ejected" in divergence
 
 
@@ -205,9 +194,7 @@ def test_log_cut_after_an_ejection_in_a_batch_holds_so_far(tmp_path: Path) -> No
     lines = path.read_text().splitlines(keepends=True)
     at = next(number for number, line in enumerate(lines) if line.startswith("<ejected"))
     assert 'to="state"' in lines[at]
-    cut = tmp_path / "cut.xml"
-    cut.write_text("".join(lines[: at + 1]))
-    verdict = verify(cut)
+    verdict = verify_text(tmp_path, "".join(lines[: at + 1]))
     assert verdict.divergence is None
     assert verdict.facts == at + 1 - (2 + 1 + 3)
 
