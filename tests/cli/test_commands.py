@@ -164,7 +164,7 @@ def test_bad_options_are_refused_with_what_is_allowed(options: list[str], error:
 def test_log_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     done = succeed("serve", "--port", "0", "--log-dir", tmp_path / "file" / "logs", code=2)
-    assert "cannot be used" in done.stderr
+    assert "cannot be written" in done.stderr
 
 
 def test_port_in_use_is_refused() -> None:

@@ -131,7 +131,7 @@ class GameLog:
             while data:
                 data = data[self._file.write(data) :]
         except OSError as error:
-            raise _cannot(self.path, error) from error
+            raise _cannot(f"log {self.path}", error) from error
         self._written(whole)
 
     def close(self, interrupted_after: int | None = None) -> None:
@@ -170,7 +170,7 @@ class LogFolder:
             if sys.platform != "win32":
                 self._descriptor = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         except OSError as error:
-            raise self._cannot(error) from error
+            raise _cannot(f"log folder {self.path}", error) from error
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -183,13 +183,8 @@ class LogFolder:
             if self._descriptor >= 0:
                 _verify_in_place(self.path, self._descriptor)
         except OSError as error:
-            raise self._cannot(error) from error
+            raise _cannot(f"log folder {self.path}", error) from error
         return open_log(self.path, header, written)
-
-    def _cannot(self, error: OSError) -> LogWriteError:
-        return LogWriteError(
-            f"The log folder {self.path} cannot be used: {error.strerror}. Give another --log-dir."
-        )
 
 
 def open_log(folder: Path, header: Header, written: Written = lambda _: None) -> GameLog:
@@ -205,7 +200,7 @@ def open_log(folder: Path, header: Header, written: Written = lambda _: None) ->
         except FileExistsError:
             continue
         except OSError as error:
-            raise _cannot(path, error) from error
+            raise _cannot(f"log {path}", error) from error
         try:
             return GameLog(path, file, header, written)
         except LogWriteError:
@@ -214,7 +209,5 @@ def open_log(folder: Path, header: Header, written: Written = lambda _: None) ->
     raise AssertionError("count() has no end")
 
 
-def _cannot(path: Path, error: OSError) -> LogWriteError:
-    return LogWriteError(
-        f"The log {path} cannot be written: {error.strerror}. Give another --log-dir."
-    )
+def _cannot(what: str, error: OSError) -> LogWriteError:
+    return LogWriteError(f"The {what} cannot be written: {error.strerror}. Give another --log-dir.")

@@ -67,20 +67,16 @@ async def accept(
         try:
             await trio.lowlevel.wait_readable(listener)
             for _ in range(ACCEPTED_AT_ONCE):
-                _accept(listener, on_connection)
+                connection, peer = listener.accept()
+                connection.setblocking(False)
+                with suppress(OSError):  # the peer may be gone already; reading will show it
+                    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                on_connection(connection, format_address(peer))
         except trio.ClosedResourceError:
             return
         except OSError as error:  # mostly BlockingIOError: there is none left
             if error.errno in (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM):
                 await trio.sleep(ACCEPT_RETRY)
-
-
-def _accept(listener: socket.socket, on_connection: Callable[[socket.socket, str], None]) -> None:
-    connection, peer = listener.accept()
-    connection.setblocking(False)
-    with suppress(OSError):  # the peer may be gone already; reading will show it
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    on_connection(connection, format_address(peer))
 
 
 def is_gone(connection: socket.socket) -> bool:

@@ -6,12 +6,12 @@ a log cannot be written, no game goes on: it would be played for nothing.
 """
 
 import hashlib
-import math
 import socket
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date
+from itertools import count
 from pathlib import Path
 
 import trio
@@ -23,12 +23,12 @@ from ....protocol.faults import Fault, Reason
 from ....protocol.player_names import free_name
 from ....protocol.plugins import class_name
 from ..log.recorder import Header, SeatRecord
-from ..log.writer import GameLog, LogFolder, LogWriteError
+from ..log.writer import LogFolder, LogWriteError
 from ..play import events
 from ..play.dealer import Dealer, new_seed, seed_from
 from ..play.events import Event
 from ..play.in_process import AtError, LocalSeat, Strategy
-from ..play.outcome import Outcome, OutcomeSoFar
+from ..play.outcome import OutcomeSoFar
 from ..play.referee import Referee
 from . import server_events
 from .clocks import Clocks, clock_text
@@ -127,7 +127,12 @@ class Server:
                 background.start_soon(accept, listener, add)
             try:
                 async with trio.open_nursery() as playing:
-                    await self._fill_tables(queue, playing)
+                    games = self._settings.games
+                    for number in count(1) if games is None else range(1, games + 1):
+                        if seats := await self._fill_table(number, queue):
+                            playing.start_soon(
+                                self._run_game, number, seats, queue, playing.cancel_scope
+                            )
                     close(listeners)
                     queue.dismiss_all(Fault(Reason.NO_SEAT, "No further match begins."))
             finally:
@@ -136,14 +141,6 @@ class Server:
             background.cancel_scope.cancel()
 
     # -- before a game --------------------------------------------------------------------------
-
-    async def _fill_tables(self, queue: SignUpQueue, playing: trio.Nursery) -> None:
-        number = 0
-        games = math.inf if self._settings.games is None else self._settings.games
-        while number < games:
-            number += 1
-            if seats := await self._fill_table(number, queue):
-                playing.start_soon(self._run_game, number, seats, queue, playing.cancel_scope)
 
     async def _fill_table(self, number: int, queue: SignUpQueue) -> list[Seat]:
         """Fill one table; return no seats if too few signed up and no strategy fills the rest."""
@@ -204,7 +201,10 @@ class Server:
         settings = self._settings
         seed = new_seed() if settings.seed is None else settings.seed
         dealer = Dealer(seed, number)
-        clocks = self._clocks_of(seats)
+        clocks = dict(settings.seat_clocks)
+        for seat in seats:
+            if isinstance(seat, RemoteSeat) and seat.clock is not None:
+                clocks[seat.name] = seat.clock
         records = tuple(_record_of(seat, clocks) for seat in seats)
         today, bag = date.today().isoformat(), settings.bag or dealer.bag
         given = settings.bag is not None
@@ -245,7 +245,10 @@ class Server:
         except trio.Cancelled:
             outcome = so_far.outcome()
             try:
-                _close_interrupted(log, outcome)
+                if outcome.ending is Ending.INTERRUPTED:
+                    log.close(interrupted_after=outcome.turns)
+                else:
+                    log.abandon()
             except LogWriteError as error:
                 self._abandon(number, error)
             else:
@@ -259,11 +262,6 @@ class Server:
                 games.cancel()
         else:
             self._observer(server_events.GameEnded(number, log.path, records, outcome))
-
-    def _clocks_of(self, seats: Sequence[Seat]) -> dict[str, float]:
-        own = {seat.name: seat.clock for seat in seats if isinstance(seat, RemoteSeat)}
-        joined = {name: seconds for name, seconds in own.items() if seconds is not None}
-        return {**self._settings.seat_clocks, **joined}
 
     def _give_up(
         self, number: int, seats: Sequence[Seat], queue: SignUpQueue, error: Exception
@@ -288,10 +286,3 @@ def _record_of(seat: Seat, clocks: Mapping[str, float]) -> SeatRecord:
         return SeatRecord(seat.name, "house", seat.kind)
     own = clocks.get(seat.name)
     return SeatRecord(seat.name, "remote", clock=None if own is None else clock_text(own))
-
-
-def _close_interrupted(log: GameLog, outcome: Outcome) -> None:
-    if outcome.ending is Ending.INTERRUPTED:
-        log.close(interrupted_after=outcome.turns)
-    else:
-        log.abandon()
