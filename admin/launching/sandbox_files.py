@@ -101,38 +101,33 @@ def toolchains(executable: str | None, hidden: Iterable[Path]) -> tuple[Path, ..
     folder in PATH only the programs are shown, and what they link to, by the same rule: whatever
     else lies there, or beside it, may be private. So may what a home or a ``hidden`` file is in.
     """
-    homes = tuple(Path(os.path.realpath(each)) for each in home())
-    places = os.environ.get("PATH", ""), os.environ.get("JAVA_HOME", ""), homes
+    places = os.environ.get("PATH", ""), os.environ.get("JAVA_HOME", "")
     return _toolchains(executable, tuple(hidden), *places)
 
 
 @cache
 def _toolchains(
-    executable: str | None,
-    hidden: tuple[Path, ...],
-    path: str,
-    java_home: str,
-    homes: tuple[Path, ...],
+    executable: str | None, hidden: tuple[Path, ...], path: str, java_home: str
 ) -> tuple[Path, ...]:
     """Return what :func:`toolchains` does; following all links takes a while, so only once."""
     found: list[Path] = []
     for entry in path.split(os.pathsep):
         folder = Path(os.path.normpath(entry)) if entry else Path()
         if folder.is_absolute():
-            programs = _programs(folder, homes)
+            programs = _programs(folder)
             for place in () if is_of_the_system(folder) else _hops(folder):
-                own = _toolchain(place, homes)
+                own = _toolchain(place)
                 found += own or (place / program.name for program in programs)
-            found += _linked(programs, homes)
+            found += _linked(programs)
     if executable is not None and (program := Path(executable)).is_absolute():
         for place in _hops(program):
             found.append(place)
-            if own := _toolchain(place.parent, homes):  # it may start another program of its own
-                found += [*own, *_linked(_programs(place.parent, homes), homes)]
+            if own := _toolchain(place.parent):  # it may start another program of its own
+                found += [*own, *_linked(_programs(place.parent))]
     if (java := Path(java_home)).is_absolute():
         for place in _hops(java):
-            found += _toolchain(place, homes)
-    private = (*homes, *map(Path, PRIVATE), *hidden)
+            found += _toolchain(place)
+    private = (*_real_home(), *map(Path, PRIVATE), *hidden)
     return tuple(
         path
         for path in dict.fromkeys(found)
@@ -141,7 +136,7 @@ def _toolchains(
 
 
 @cache
-def _programs(folder: Path, homes: tuple[Path, ...]) -> tuple[Path, ...]:
+def _programs(folder: Path) -> tuple[Path, ...]:
     """Return the programs in a folder; none if it cannot be read or there are too many."""
     try:
         with os.scandir(folder) as entries:
@@ -150,31 +145,31 @@ def _programs(folder: Path, homes: tuple[Path, ...]) -> tuple[Path, ...]:
         return ()
     if len(found) > MAX_PROGRAMS:
         return ()
-    return tuple(path for path in sorted(found) if path.is_file() and _is_for_all(path, homes))
+    return tuple(path for path in sorted(found) if path.is_file() and _is_for_all(path))
 
 
-def _is_for_all(program: Path, homes: tuple[Path, ...]) -> bool:
+def _is_for_all(program: Path) -> bool:
     """Whether a program has no private text, such as a script with a password.
 
     A toolchain has none, even if its user lets nobody else read any new file.
     """
     target = Path(os.path.realpath(program))
-    return bool(target.stat().st_mode & READABLE or _toolchain(target.parent, homes))
+    return bool(target.stat().st_mode & READABLE or _toolchain(target.parent))
 
 
-def _linked(programs: Iterable[Path], homes: tuple[Path, ...]) -> Iterator[Path]:
+def _linked(programs: Iterable[Path]) -> Iterator[Path]:
     """Yield what the links among some programs lead to, with the toolchains it belongs to."""
     for place in (hop for program in programs if program.is_symlink() for hop in _hops(program)):
-        yield from _toolchain(place.parent, homes)
+        yield from _toolchain(place.parent)
         yield place
 
 
 @cache
-def _toolchain(folder: Path, homes: tuple[Path, ...]) -> tuple[Path, ...]:
+def _toolchain(folder: Path) -> tuple[Path, ...]:
     """Return what is shown of the toolchain that a folder with programs is, or belongs to."""
     for place in (folder, folder.parent) if folder.name in PROGRAM_FOLDERS else (folder,):
         real = Path(os.path.realpath(place))
-        if real in homes or str(real.parent) in HOMES or str(real) in PRIVATE:
+        if real in _real_home() or str(real.parent) in HOMES or str(real) in PRIVATE:
             continue
         dotted = real.name.startswith(".")
         for mark, listed in (DOTTED_LAYOUTS if dotted else DOTTED_LAYOUTS | LAYOUTS).items():
@@ -220,6 +215,10 @@ def home() -> list[Path]:
         return [Path.home()]
     except RuntimeError:  # and no entry in the list of users
         return []
+
+
+def _real_home() -> list[Path]:
+    return [Path(os.path.realpath(each)) for each in home()]
 
 
 @cache
