@@ -46,10 +46,6 @@ BACKLOG = 4096
 OF_USER = ("HOME", "LANG", "LANGUAGE", "TZ", "USER", "LOGNAME")
 INHERITED_VARIABLES = (*OF_USER, "PATH", "SHELL", "JAVA_HOME")
 """What a program inherits from the environment of this process, in addition to ``LC_...``."""
-AT_ONCE = {"PYTHONUNBUFFERED": "1"}
-"""What makes programs print at once, so that nothing is lost when they are stopped."""
-FOLDERS_IN_MEMORY = 2
-"""Folders of a program that exist in memory only, and count as its memory in a control group."""
 STRAYS_INTERVAL = 0.01
 """Seconds between two looks at processes that end."""
 LOOPBACK_TIMEOUT = 5.0
@@ -182,7 +178,8 @@ class Launcher:
         }
         if not any(name == "LANG" or name.startswith("LC_") for name in inherited):
             inherited["LANG"] = "C.UTF-8"  # where no language is set, as in many containers
-        environment = {**inherited, **AT_ONCE, **own_folders, **filled.environment}
+        inherited["PYTHONUNBUFFERED"] = "1"  # so that nothing is lost when it is stopped
+        environment = {**inherited, **own_folders, **filled.environment}
         confined: dict[str, object] = {}
         if sandbox is Sandbox.BWRAP:
             confined = in_bwrap(filled, shown, environment, self._limits.scratch, uid)
@@ -272,7 +269,7 @@ class Launcher:
     def _group(self) -> dict[str, object] | None:
         if self.sandbox is Sandbox.NONE or (place := groups_here()) is None:
             return None
-        in_memory = FOLDERS_IN_MEMORY * self._limits.scratch
+        in_memory = 2 * self._limits.scratch  # its two folders there count as its memory
         return {
             **place._asdict(),
             "name": f"{os.getpid()}-{next(_GROUPS)}",

@@ -246,27 +246,22 @@ def in_bwrap(
         rights = f"--reuid={uid} --regid={uid} --clear-groups --inh-caps=-all --bounding-set=-all"
         setpriv = [shutil.which("setpriv") or "setpriv", *rights.split(), "--"]
         before = [*setpriv, ENV, "-i", "--", *variables]
-    unshared = [f"--unshare-{what}" for what in ("ipc", "pid", "net", "uts", "cgroup-try")]
-    kept = ["--die-with-parent", "--hostname", "player", "--cap-drop", "ALL", "--clearenv"]
-    # the settings of the kernel in /proc belong to root, which a program of root's is there too
-    kernel = ["--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"]
     in_memory = ["--perms", "1777", "--size", str(scratch), "--tmpfs"]
-    terminals = ["--tmpfs", "/dev/pts", "--remount-ro", "/dev/pts"]  # the machine has few of them
-    devices = [*in_memory, "/dev/shm", *terminals, "--remount-ro", "/dev"]
-    folders = [*in_memory, "/tmp", "--perms", "0777", "--dir", SANDBOX_HOME]
     arguments = [
-        *unshared,
-        *kept,
+        *(f"--unshare-{what}" for what in ("ipc", "pid", "net", "uts", "cgroup-try")),
+        *("--die-with-parent", "--hostname", "player", "--cap-drop", "ALL", "--clearenv"),
         *user,
         *system_files(),
-        *kernel,
-        *devices,
-        *folders,
+        # the settings of the kernel in /proc belong to root, which a program of root's is there too
+        *("--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev", *in_memory, "/dev/shm"),
+        # the machine has few terminals
+        *("--tmpfs", "/dev/pts", "--remount-ro", "/dev/pts", "--remount-ro", "/dev"),
+        *(*in_memory, "/tmp", "--perms", "0777", "--dir", SANDBOX_HOME),
         *_folders_above((*shown, *program.writable, program.directory)),
         *(word for path, how in shown.items() for word in (*how, str(path))),
         *(word for path in program.writable for word in ("--bind", str(path), str(path))),
+        *("--dir", folder, "--remount-ro", "/", "--chdir", folder),
     ]
-    arguments += ["--dir", folder, "--remount-ro", "/", "--chdir", folder]
     return {
         "bwrap": shutil.which("bwrap") or "bwrap",
         "arguments": arguments,

@@ -5,6 +5,7 @@ kernel takes and has at once; the table does the waiting.
 """
 
 import socket
+from contextlib import suppress
 from typing import NamedTuple, TypeAlias, final
 
 import trio
@@ -113,13 +114,7 @@ class RemoteSeat:
         a connection with unread bytes resets it, and the last element would be lost.
         """
         self._unsent += last
-        with trio.move_on_after(CLOSE_TIMEOUT) as scope:
-            scope.shield = True
-            await self._finish()
-        self.close()
-
-    async def _finish(self) -> None:
-        try:
+        with trio.move_on_after(CLOSE_TIMEOUT, shield=True), suppress(OSError):  # it may be gone
             while self._unsent:
                 self.flush()
                 if self._unsent:
@@ -129,8 +124,7 @@ class RemoteSeat:
             while left > 0:
                 await trio.lowlevel.wait_readable(self.socket)
                 left -= len(self.socket.recv(CHUNK)) or left
-        except OSError:
-            return  # the peer is gone
+        self.close()
 
 
 @final
