@@ -174,7 +174,10 @@ def verify_command(command: tuple[str, ...], *, trusted: bool) -> None:
             "A shell could run a name inside another word as code. Write "
             '"$ACQUIRE_NAME" there instead of {name}; the player\'s environment has it.'
         )
-    _note_placeholders(command)
+    if unknown := unknown_placeholder(command):
+        click.echo(f"Note: {unknown}", err=True)
+    if not any("{port}" in word for word in command):
+        click.echo(f"Note: {NO_PORT}", err=True)
 
 
 def _quoted_command(word: str) -> list[str]:
@@ -184,10 +187,3 @@ def _quoted_command(word: str) -> list[str]:
     except ValueError:
         return []
     return words if words[1:] and find_program(words[0], Path.cwd()) else []
-
-
-def _note_placeholders(command: tuple[str, ...]) -> None:
-    if unknown := unknown_placeholder(command):
-        click.echo(f"Note: {unknown}", err=True)
-    if not any("{port}" in word for word in command):
-        click.echo(f"Note: {NO_PORT}", err=True)

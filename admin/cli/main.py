@@ -109,8 +109,12 @@ def main() -> None:
     try:
         with printable_output():
             _run()
-    finally:
-        _drop_what_cannot_be_printed()
+    finally:  # Python would exit with 120 where it cannot flush an output that is full
+        for name in ("stdout", "stderr"):
+            try:
+                getattr(sys, name).flush()
+            except OSError:
+                setattr(sys, name, None)
 
 
 def _run() -> None:
@@ -155,15 +159,6 @@ def _open_closed_streams() -> None:
             nowhere = os.open(os.devnull, os.O_RDWR)
             os.set_inheritable(nowhere, True)
             setattr(sys, name, open(nowhere, mode, encoding="utf-8"))  # noqa: SIM115
-
-
-def _drop_what_cannot_be_printed() -> None:
-    """Close the output that is full to Python, which would exit with 120 where it cannot flush."""
-    for name in ("stdout", "stderr"):
-        try:
-            getattr(sys, name).flush()
-        except OSError:
-            setattr(sys, name, None)
 
 
 def _lacking(error: BaseException) -> str:

@@ -54,8 +54,14 @@ class ServeTerminal:
                 self._show_lines()
             case server_events.TurnedAway(address, name, fault):
                 self._show_turned_away(address, name, fault)
-            case server_events.Unfilled():
-                self._show_unfilled(event)
+            case server_events.Unfilled(number, signed_up, needed):
+                self._drop_line(number)
+                self.console.say(
+                    f"Game {number} was not played: {signed_up} signed up in time, {needed} "
+                    "needed. Start the players sooner, give a longer --signup-timeout, or --fill "
+                    "the seats.",
+                    style="bold",
+                )
             case server_events.GameBegan(number, header):
                 players = ", ".join(header.names)
                 self.console.say(f"Game {number} begins: {players}. Seed {header.seed}.")
@@ -89,15 +95,6 @@ class ServeTerminal:
 
     def _show_crowd(self, text: str) -> None:
         self.console.print(Text.assemble(("Turned away: ", "bold"), text))
-
-    def _show_unfilled(self, event: server_events.Unfilled) -> None:
-        self._drop_line(event.number)
-        self.console.say(
-            f"Game {event.number} was not played: {event.signed_up} signed up in time, "
-            f"{event.needed} needed. Start the players sooner, give a longer --signup-timeout, "
-            "or --fill the seats.",
-            style="bold",
-        )
 
     def _show_milestone(self, number: int, milestone: server_events.Milestone) -> None:
         match milestone:

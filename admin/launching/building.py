@@ -82,7 +82,10 @@ class Builds:
         ``FolderRefused`` if the folder cannot be copied or was changed, ``UserError`` if copies
         cannot be written, or the machine failed while one was built.
         """
-        key = digest[:KEY_DIGITS] + _key_of(build)
+        key = digest[:KEY_DIGITS]
+        if build.command:  # which makes another build of the same folder
+            parts = json.dumps([build.command, sorted(build.environment.items())])
+            key += f"-{hashlib.sha256(parts.encode()).hexdigest()[:8]}"
         async with self._locks.setdefault(key, trio.Lock()):
             if key not in self._prepared:
                 found = await trio.to_thread.run_sync(self._stored, key)
@@ -172,12 +175,6 @@ class Builds:
         if why or not (ended.failed or ended.failure or ended.machine_fault):
             return why
         return ended.describe(process.limits, "the limit of {} for builds".format)
-
-
-def _key_of(build: Program) -> str:
-    """Return what distinguishes builds of the same folder; nothing without a command."""
-    parts = json.dumps([build.command, sorted(build.environment.items())])
-    return "-" + hashlib.sha256(parts.encode()).hexdigest()[:8] if build.command else ""
 
 
 def verify_unchanged(source: Path, copied: str, digest: str) -> None:

@@ -132,7 +132,10 @@ def main() -> None:
         remove_files_of(uid, WORLD_WRITABLE)
     if group is not None:
         group.remove()
-    _remove(str(task["scratch"]))
+    folder = str(task["scratch"])
+    with suppress(OSError):  # however deep it is; and its parent if that is empty then
+        os.waitpid(os.posix_spawnp("rm", ["rm", "-rf", "--", folder], os.environ), 0)
+        os.rmdir(os.path.dirname(folder))
 
 
 def _machine_fault(started: Started, stopped: str | None, group: ControlGroup | None) -> str:
@@ -168,13 +171,6 @@ def _exit_code(status: int | None, started: Started) -> int | None:
     if started.bwrap and SIGNALLED < code <= SIGNALLED + signal.NSIG:
         return SIGNALLED - code
     return code
-
-
-def _remove(folder: str) -> None:
-    """Remove a folder, however deep it is, and its parent if that is empty then."""
-    with suppress(OSError):
-        os.waitpid(os.posix_spawnp("rm", ["rm", "-rf", "--", folder], os.environ), 0)
-        os.rmdir(os.path.dirname(folder))
 
 
 # -- the fork server ----------------------------------------------------------------------------

@@ -103,7 +103,11 @@ class SignUpQueue:
         with trio.CancelScope(deadline=deadline):
             while True:
                 self._changed = trio.Event()
-                self._seat_waiting(seats)
+                while self._waiting and len(self.seated) < seats:
+                    seat = self._waiting.pop(0)
+                    taken = [other.name for other in self.seated]
+                    self._reception.welcome(seat, free_name(seat.name, taken))
+                    self.seated.append(seat)
                 on_change([seat.name for seat in self.seated])
                 if len(self.seated) < seats:
                     await self._changed.wait()
@@ -132,13 +136,6 @@ class SignUpQueue:
         self._reception.refuse(seat, fault, self.closing)
 
     # -- seats ----------------------------------------------------------------------------------
-
-    def _seat_waiting(self, seats: int) -> None:
-        while self._waiting and len(self.seated) < seats:
-            seat = self._waiting.pop(0)
-            taken = [other.name for other in self.seated]
-            self._reception.welcome(seat, free_name(seat.name, taken))
-            self.seated.append(seat)
 
     def _lose(self, seat: RemoteSeat, fault: Fault) -> None:
         self._forget(seat)
