@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -21,6 +22,14 @@ def readable_by_all() -> Iterator[None]:
         yield
     finally:
         os.umask(before)
+
+
+@contextmanager
+def open_folder() -> Iterator[Path]:
+    """Make a folder that every user can read, as all that is written meanwhile."""
+    with tempfile.TemporaryDirectory(prefix="acquire-test-") as name, readable_by_all():
+        Path(name).chmod(0o755)
+        yield Path(name)
 
 
 def sandbox_params(*kinds: Sandbox, marks: Sequence[pytest.MarkDecorator] = ()) -> list[Any]:

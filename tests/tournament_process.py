@@ -22,10 +22,11 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeVar
 from urllib.request import urlopen
 
-from child_processes import importing
+from child_processes import command_of, importing
 from command_line import ACQUIRE, succeed
 from lobby_updates import lobbies
 
+from acquire.admin.launching.processes import children
 from acquire.admin.refereeing.table.run import run_until_stopped
 from acquire.admin.refereeing.view.plain_text import JsonPrinter
 from acquire.admin.tournament.arena.arena import Arena
@@ -529,15 +530,7 @@ def eventually(look: Callable[[], T]) -> T:
 
 def children_of(parent: int, word: str) -> list[int]:
     """Return the child processes that have a word in their command."""
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            stat, command = (folder / "stat").read_text(), (folder / "cmdline").read_bytes()
-        except OSError:
-            continue  # it has ended
-        if int(stat.rpartition(")")[2].split()[1]) == parent and word.encode() in command:
-            found.append(int(folder.name))
-    return found
+    return [child for child in children(parent) if word.encode() in command_of(child)]
 
 
 def workers_of(parent: int) -> list[int]:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -18,7 +16,7 @@ from sandboxes import (
     every_sandbox,
     fake_bubblewrap,
     in_bwrap,
-    readable_by_all,
+    open_folder,
     with_and_without_sandbox,
 )
 
@@ -45,14 +43,11 @@ launchers = ExitStack()
 @pytest.fixture
 def folder() -> Iterator[Path]:
     """A folder that every user can read, with the folder of a player in it."""
-    found = Path(tempfile.mkdtemp(prefix="acquire-test-"))
-    found.chmod(0o755)
-    with readable_by_all():
+    with open_folder() as found:
         (found / "ada").mkdir()
         (found / "ada" / "source").write_text("a program")
-    with launchers:
-        yield found
-    shutil.rmtree(found)
+        with launchers:
+            yield found
 
 
 def new_builds(folder: Path, kind: Sandbox = Sandbox.NONE) -> Builds:

@@ -6,12 +6,10 @@ import errno
 import json
 import os
 import resource
-import shutil
 import socket
 import stat
 import subprocess
 import sys
-import tempfile
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import asdict, replace
@@ -21,14 +19,7 @@ from typing import Any, NamedTuple
 import pytest
 import trio
 from child_processes import importing
-from sandboxes import (
-    BWRAP_AND_SOAK,
-    every_sandbox,
-    fake_bubblewrap,
-    in_bwrap,
-    in_uid,
-    readable_by_all,
-)
+from sandboxes import BWRAP_AND_SOAK, every_sandbox, fake_bubblewrap, in_bwrap, in_uid, open_folder
 
 from acquire.admin.launching import sandbox
 from acquire.admin.launching.launch import Launcher
@@ -51,12 +42,8 @@ SYSTEM_PYTHON = "/usr/bin/python3"
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """A folder that every user can read: a program may have a user of its own."""
-    found = Path(tempfile.mkdtemp(prefix="acquire-test-"))
-    found.chmod(0o755)
-    with readable_by_all():
+    with open_folder() as found:
         yield found
-    shutil.rmtree(found)
 
 
 class Ended(NamedTuple):

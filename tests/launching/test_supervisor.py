@@ -242,30 +242,29 @@ def test_program_gets_its_environment_and_nothing_else(supervised: Supervised) -
     assert given["WORD"] == "a word"
 
 
-def test_program_has_a_session_of_its_own_and_only_stdio_open(supervised: Supervised) -> None:
-    supervised.run(
-        """
-print(os.getsid(0) == os.getpid() == os.getpgrp())
-print([int(name) for name in os.listdir("/proc/self/fd")][:-1], os.read(0, 1))
-"""
-    )
-    assert supervised.printed.decode() == "True\n[0, 1, 2] b''\n"
+GIVEN = {
+    "a session of its own": ("print(os.getsid(0) == os.getpid() == os.getpgrp())", b"True\n"),
+    "only standard descriptors": (
+        "print([int(name) for name in os.listdir('/proc/self/fd')][:-1], os.read(0, 1))",
+        b"[0, 1, 2] b''\n",
+    ),
+    "the signals that its supervisor ignores": (
+        "numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD)\n"
+        "print([signal.getsignal(number) is not signal.SIG_IGN for number in numbers])\n"
+        "print(signal.pthread_sigmask(signal.SIG_BLOCK, []))",
+        b"[True, True, True, True]\nset()\n",
+    ),
+    "one file for output and errors": (
+        "os.write(1, b'one '); os.write(2, b'two '); os.write(1, b'\\xff\\0three')",
+        b"one two \xff\0three",
+    ),
+}
 
 
-def test_program_receives_the_signals_that_its_supervisor_ignores(supervised: Supervised) -> None:
-    supervised.run(
-        """
-numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD)
-print([signal.getsignal(number) is not signal.SIG_IGN for number in numbers])
-print(signal.pthread_sigmask(signal.SIG_BLOCK, []))
-"""
-    )
-    assert supervised.printed.decode() == "[True, True, True, True]\nset()\n"
-
-
-def test_output_and_errors_are_in_one_file_in_order(supervised: Supervised) -> None:
-    supervised.run('os.write(1, b"one "); os.write(2, b"two "); os.write(1, b"\\xff\\0three")')
-    assert supervised.printed == b"one two \xff\0three"
+@pytest.mark.parametrize(("source", "printed"), GIVEN.values(), ids=GIVEN)
+def test_program_has(supervised: Supervised, source: str, printed: bytes) -> None:
+    supervised.run(source)
+    assert supervised.printed == printed
 
 
 # -- limits -------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import pytest
 import trio
-from loopback import PATIENT
+from loopback import PATIENT, Peer
 from oracle_files import WIRE_GAMES, Recorded, each_game, each_stream, stream, wire_game
 from positions import reference_game
 
@@ -186,16 +186,17 @@ class RecordedPlayer:
         self._script = script
         self._names = names
         self._books = books
-        self._framer = Framer(LIMIT_FROM_REFEREE)
         self._settled: tuple[Player, ...] = ()
 
     async def play(self, port: int, seated: trio.Event) -> None:
         """Connect and play the whole script."""
         async with await trio.open_tcp_stream("127.0.0.1", port) as connection:
+            peer = Peer(connection)
             for chunk in self._script.sign_up:
                 await connection.send_all(chunk)
             for recorded, answer in self._script.exchanges:
-                heard = await self._hear(connection)
+                heard = await peer.next()
+                assert heard is not None, "closed in the middle of the game"
                 if isinstance(recorded, messages.SignUp):
                     assert isinstance(heard, messages.SignUp)
                     assert heard.name.partition("-")[0] == recorded.name.partition(":")[2]
@@ -210,14 +211,6 @@ class RecordedPlayer:
                 for chunk in answer:
                     await connection.send_all(chunk)
             assert await connection.receive_some() == b""
-
-    async def _hear(self, connection: trio.SocketStream) -> RefereeMessage:
-        document = self._framer.feed(b"")
-        while document is None:
-            data = await connection.receive_some()
-            assert data, "closed in the middle of the game"
-            document = self._framer.feed(data)
-        return decoded(document)
 
     def _expected(self, recorded: RefereeMessage) -> RefereeMessage:
         match recorded:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import socket
 import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -28,17 +30,22 @@ from acquire.protocol.faults import Fault, Reason
 
 RECEPTION = Reception(REVISED, 20)
 SEATS = 3
+Pair = tuple[socket.socket, RemoteSeat]
 
 
-def pair() -> tuple[socket.socket, RemoteSeat]:
-    """A connected player, and the seat at the other end of the connection."""
+@contextmanager
+def connected(count: int) -> Iterator[list[Pair]]:
+    """Players that are connected, each with the seat at the other end of the connection."""
     (listener,) = listen("127.0.0.1", 0)
-    with listener:
+    with listener, ExitStack() as stack:
         listener.setblocking(True)
-        player = socket.create_connection(listener.getsockname())
-        accepted, _ = listener.accept()
-    accepted.setblocking(False)
-    return player, RECEPTION.seat(accepted, "somewhere")
+        found = []
+        for _ in range(count):
+            player = stack.enter_context(socket.create_connection(listener.getsockname()))
+            accepted = stack.enter_context(listener.accept()[0])
+            accepted.setblocking(False)
+            found.append((player, RECEPTION.seat(accepted, "somewhere")))
+        yield found
 
 
 async def test_who_is_dismissed_before_it_is_read_leaves_no_report_of_a_bug(
@@ -46,8 +53,7 @@ async def test_who_is_dismissed_before_it_is_read_leaves_no_report_of_a_bug(
 ) -> None:
     """A crowd could fill the disk with them."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    players = [pair() for _ in range(30)]
-    with trio.fail_after(30):
+    with connected(30) as players, trio.fail_after(30):
         async with trio.open_nursery() as closing:
             queue = SignUpQueue(RECEPTION, closing, lambda *_: None)
             for _, seat in players:
@@ -63,8 +69,8 @@ async def test_who_is_dismissed_in_the_moment_of_a_wrong_sign_up_is_dismissed_on
     trial: int,
 ) -> None:
     """Which task of a turn of the loop runs first is chance, here as well."""
-    players, dismissed = [pair() for _ in range(2)], []
-    with trio.fail_after(30):
+    dismissed = []
+    with connected(2) as players, trio.fail_after(30):
         async with trio.open_nursery() as nursery, trio.open_nursery() as closing:
             queue = SignUpQueue(RECEPTION, closing, lambda seat, _: dismissed.append(seat), "word")
             queue.add(players[0][1])
@@ -79,9 +85,6 @@ async def test_who_is_dismissed_in_the_moment_of_a_wrong_sign_up_is_dismissed_on
                 player.sendall(b'<signup name="eve"/>')
                 player.shutdown(socket.SHUT_WR)
     assert dismissed == [players[0][1]]
-    for player, seat in players:
-        player.close()
-        seat.socket.close()
 
 
 class Broken(Reception):
@@ -95,8 +98,8 @@ class Broken(Reception):
 
 
 async def test_bug_in_reading_a_sign_up_costs_one_connection() -> None:
-    players, dismissed = [pair() for _ in range(3)], []
-    with trio.fail_after(30):
+    dismissed = []
+    with connected(3) as players, trio.fail_after(30):
         async with trio.open_nursery() as closing:
             queue = SignUpQueue(
                 Broken(REVISED, 20), closing, lambda seat, why: dismissed.append((seat, why))
@@ -112,14 +115,10 @@ async def test_bug_in_reading_a_sign_up_costs_one_connection() -> None:
     report = re.search(r"Please report it with (.+)\.$", why.detail)
     assert report is not None and "LookupError" in why.detail
     Path(report[1]).unlink()
-    for player, seat in players:
-        player.close()
-        seat.socket.close()
 
 
-async def fill_while_one_leaves(turns: int) -> None:
+async def fill_while_one_leaves(turns: int, players: list[Pair]) -> None:
     """Fill a table; its first player leaves some turns of the loop after the last one came."""
-    players = [pair() for _ in range(SEATS + 1)]
 
     def sign_up(number: int) -> None:
         players[number][0].sendall(f'<signup name="{number}"/>'.encode())
@@ -145,18 +144,15 @@ async def fill_while_one_leaves(turns: int) -> None:
         assert len(table) == SEATS
         assert len({seat.name for seat in table}) == SEATS
         queue.dismiss_all(Fault(Reason.INTERRUPTED, "No match had begun."))
-    for player, seat in players:
-        player.close()
-        seat.socket.close()
 
 
 async def test_who_leaves_in_the_moment_in_which_the_table_is_full_frees_the_seat() -> None:
     """Which task of a turn of the loop runs first is chance: hence many trials."""
-    with trio.fail_after(60):
+    with ExitStack() as stack, trio.fail_after(60):
         async with trio.open_nursery() as trials:
-            for _ in range(10):
-                for turns in range(6):
-                    trials.start_soon(fill_while_one_leaves, turns)
+            for number in range(60):
+                players = stack.enter_context(connected(SEATS + 1))
+                trials.start_soon(fill_while_one_leaves, number % 6, players)
 
 
 def guesses_in(seconds: int, hosts: int) -> int:
