@@ -31,23 +31,13 @@ SIGTERM.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 LACKS = (
-    errno.ENOSPC,
-    errno.EDQUOT,
-    errno.EFBIG,
-    errno.EIO,
-    errno.EMFILE,
-    errno.ENFILE,
-    errno.ENOMEM,
+    *(errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOMEM),
+    *(errno.EMFILE, errno.ENFILE),
 )
 """Errors of a machine that has no room left or too low a limit, whatever is done with it."""
 UNUSABLE = (
-    errno.EACCES,
-    errno.EPERM,
-    errno.EROFS,
-    errno.EISDIR,
-    errno.ENOTDIR,
-    errno.ELOOP,
-    errno.ENAMETOOLONG,
+    *(errno.EACCES, errno.EPERM, errno.EROFS),
+    *(errno.EISDIR, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG),
 )
 """Errors of a path that cannot be used as it was given, wherever it is looked at first."""
 

@@ -70,7 +70,9 @@ class Builds:
         self._folder = folder.absolute()
         # nobody shall read what others have handed in; a program has to reach its own
         self._mode = 0o711 if launcher.sandbox is Sandbox.UID else 0o700
-        self._launcher = launcher.limited(build_limits(limits))
+        least = {**AT_LEAST, "file_size": BUILT.size}.items()
+        raised: dict[str, Any] = {name: max(size, getattr(limits, name)) for name, size in least}
+        self._launcher = launcher.limited(replace(limits, **raised))
         self._prepared: dict[str, PreparedPlayer] = {}
         self._locks: dict[str, trio.Lock] = {}
         _remove_leftovers(self._folder)
@@ -184,13 +186,6 @@ def verify_unchanged(source: Path, copied: str, digest: str) -> None:
             f"{source} was changed while the tournament began. The same command plays the new "
             "version."
         )
-
-
-def build_limits(limits: Limits) -> Limits:
-    """Return the limits of the build of a program that has these limits."""
-    least = {**AT_LEAST, "file_size": BUILT.size}.items()
-    raised: dict[str, Any] = {name: max(size, getattr(limits, name)) for name, size in least}
-    return replace(limits, **raised)
 
 
 def _excess(folder: Path) -> str:

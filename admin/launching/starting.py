@@ -40,13 +40,8 @@ SANDBOX_PAUSES = (0.05, 0.2, 0.5)
 The program has not run until then, so nobody gains by it.
 """
 NOT_EXECUTED = (
-    errno.ENOENT,
-    errno.EACCES,
-    errno.ENOEXEC,
-    errno.ENOTDIR,
-    errno.ELOOP,
-    errno.EPERM,
-    errno.E2BIG,
+    *(errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.EACCES, errno.EPERM),
+    *(errno.ENOEXEC, errno.E2BIG),
 )
 """Why a program could not be executed."""
 OF_MACHINE = (errno.ENOMEM, errno.EAGAIN, errno.EMFILE, errno.ENFILE)

@@ -43,8 +43,3 @@ class Clocks(NamedTuple):
 NO_CLOCKS = Clocks(math.inf, math.inf)
 NO_CLOCK = "none"
 """How users and logs name a clock without a limit."""
-
-
-def clock_text(seconds: float) -> str:
-    """Write the clock of one seat for a log."""
-    return NO_CLOCK if math.isinf(seconds) else f"{seconds:g}"

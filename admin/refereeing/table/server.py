@@ -6,6 +6,7 @@ a log cannot be written, no game goes on: it would be played for nothing.
 """
 
 import hashlib
+import math
 import socket
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -31,7 +32,7 @@ from ..play.in_process import AtError, LocalSeat, Strategy
 from ..play.outcome import OutcomeSoFar
 from ..play.referee import Referee
 from . import server_events
-from .clocks import Clocks, clock_text
+from .clocks import NO_CLOCK, Clocks
 from .lag import Lag
 from .listeners import accept, close, format_address, listen
 from .reception import Reception
@@ -285,4 +286,5 @@ def _record_of(seat: Seat, clocks: Mapping[str, float]) -> SeatRecord:
     if isinstance(seat, LocalSeat):
         return SeatRecord(seat.name, "house", seat.kind)
     own = clocks.get(seat.name)
-    return SeatRecord(seat.name, "remote", clock=None if own is None else clock_text(own))
+    clock = None if own is None else NO_CLOCK if math.isinf(own) else f"{own:g}"
+    return SeatRecord(seat.name, "remote", clock=clock)
