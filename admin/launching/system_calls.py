@@ -131,10 +131,9 @@ def filter_program(connects_only: bool = False) -> bytes:
     # do without
     for name in ANSWERED:
         rules.add_rule(seccomp.ERRNO(0), name)
-    # as where files cannot reserve space: C libraries write it, and what is written is counted
-    rules.add_rule(seccomp.ERRNO(errno.EOPNOTSUPP), "fallocate")
-    # as where files have no attributes: for a file in memory they are memory that nobody counts
-    for name in ("setxattr", "lsetxattr", "fsetxattr"):
+    # as where files cannot reserve space: C libraries write it, and what is written is counted; and
+    # as where they have no attributes: for a file in memory they are memory that nobody counts
+    for name in ("fallocate", "setxattr", "lsetxattr", "fsetxattr"):
         rules.add_rule(seccomp.ERRNO(errno.EOPNOTSUPP), name)
     for call, place, flags in WITHOUT:
         rules.add_rule(seccomp.ALLOW, call, seccomp.Arg(place, seccomp.MASKED_EQ, flags, 0))
@@ -153,16 +152,12 @@ def filter_program(connects_only: bool = False) -> bytes:
     ):
         for value in values:  # all 64 bits, of which the kernel looks at 32
             rules.add_rule(seccomp.ALLOW, call, seccomp.Arg(place, seccomp.EQ, value))
-    set_flags = [
-        seccomp.Arg(1, seccomp.EQ, F_SETFL),
-        seccomp.Arg(2, seccomp.MASKED_EQ, ON_THE_DISK, 0),
-    ]
-    rules.add_rule(seccomp.ALLOW, "fcntl", *set_flags)
-    for family, protocol in product(SOCKET_FAMILIES, PROTOCOLS):
-        usual = [seccomp.Arg(0, seccomp.EQ, family), seccomp.Arg(2, seccomp.EQ, protocol)]
-        rules.add_rule(seccomp.ALLOW, "socket", *usual)
-    route = [seccomp.Arg(0, seccomp.EQ, AF_NETLINK), seccomp.Arg(2, seccomp.EQ, NETLINK_ROUTE)]
-    rules.add_rule(seccomp.ALLOW, "socket", *route)
+    set_flags = seccomp.Arg(1, seccomp.EQ, F_SETFL)
+    to_these = seccomp.Arg(2, seccomp.MASKED_EQ, ON_THE_DISK, 0)
+    rules.add_rule(seccomp.ALLOW, "fcntl", set_flags, to_these)
+    for family, protocol in (*product(SOCKET_FAMILIES, PROTOCOLS), (AF_NETLINK, NETLINK_ROUTE)):
+        socket = [seccomp.Arg(0, seccomp.EQ, family), seccomp.Arg(2, seccomp.EQ, protocol)]
+        rules.add_rule(seccomp.ALLOW, "socket", *socket)
     with tempfile.TemporaryFile() as file:
         rules.export_bpf(file)
         file.seek(0)
