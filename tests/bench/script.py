@@ -71,26 +71,26 @@ def script(seed: int, game: int) -> Script:
 
 def play_scripts(address: tuple[str, int], scripts: Sequence[Script], at_once: int) -> None:
     """Be the players of all the scripts, ``at_once`` games side by side."""
-    waiting = list(scripts)
+    waiting, peers = list(scripts), dict[int, Peer]()
     poll = select.epoll()
-    peers: dict[int, _Peer] = {}
-    open_peers = 0
-    while waiting or open_peers:
-        while waiting and open_peers <= (at_once - 1) * len(NAMES):
-            game = waiting.pop(0)
-            for seat, name in enumerate(NAMES):
-                peer = _Peer(address, name, [e for e in game.exchanges if e.seat == seat])
+    while waiting or peers:
+        while waiting and len(peers) <= (at_once - 1) * len(NAMES):
+            for peer in sit(address, waiting.pop(0)):
                 peers[peer.socket.fileno()] = peer
                 poll.register(peer.socket, select.EPOLLIN)
-                open_peers += 1
         for descriptor, _ in poll.poll():
             if not peers[descriptor].read():
                 poll.unregister(descriptor)
                 peers.pop(descriptor).socket.close()
-                open_peers -= 1
 
 
-class _Peer:
+def sit(address: tuple[str, int], script: Script) -> list["Peer"]:
+    """Sign the players of a game up, one after the other."""
+    own = ([each for each in script.exchanges if each.seat == seat] for seat in range(len(NAMES)))
+    return [Peer(address, name, each) for name, each in zip(NAMES, own, strict=True)]
+
+
+class Peer:
     """One scripted seat."""
 
     def __init__(self, address: tuple[str, int], name: str, exchanges: list[Exchange]) -> None:
@@ -101,8 +101,14 @@ class _Peer:
         self._left.reverse()
         self._got = 0
         self.socket.sendall(sign_up)
-        while len(self._left) == len(exchanges) + 1:  # so that the seats are taken in this order
-            self.read()
+        self.answer()  # so that the seats are taken in this order
+
+    def answer(self) -> None:
+        """Read until the next question is there, and answer it."""
+        left = len(self._left)
+        while len(self._left) == left:
+            if not self.read():
+                raise AssertionError("the server has closed the connection")
 
     def read(self) -> bool:
         """Read what has come and answer it; false when the connection is over."""

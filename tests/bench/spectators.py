@@ -36,7 +36,7 @@ from acquire.admin.refereeing.table.server_events import (
     to_each,
 )
 from bench.rows import Figure, Row
-from bench.script import NAMES, Script, script
+from bench.script import Peer, Script, script, sit
 from bench.servers import FORK, forked, pin, port_of, settings_for
 
 SEED = 2013
@@ -125,14 +125,14 @@ class Serving:
         children = Path(f"/proc/{self._pid}/task/{self._pid}/children").read_text().split()
         self._pages = int(children[0]) if self.web else None
 
-    def sit(self, script: Script) -> "Players":
+    def sit(self, script: Script) -> list[Peer]:
         """Sign players up for the next game, which begins."""
-        return Players(self._port, script)
+        return sit(("127.0.0.1", self._port), script)
 
-    def measure(self, players: "Players") -> tuple[Cost, dict[int, float]]:
+    def measure(self, players: Sequence[Peer], script: Script) -> tuple[Cost, dict[int, float]]:
         """Play a game; return what it cost, and when each turn began."""
         before = self._seconds()
-        players.play()
+        play(players, script)
         turns: dict[int, float] = self._pipe.recv()
         after = self._seconds()
         scale = 1e6 / len(turns)
@@ -166,35 +166,14 @@ def serving(games: int, *, web: bool) -> Iterator[Serving]:
         assert process.exitcode == 0, process.exitcode
 
 
-class Players:
-    """The players of one game, who know beforehand what they will be asked."""
-
-    def __init__(self, port: int, script: Script) -> None:
-        self._script = script
-        self._sockets = [socket.create_connection(("127.0.0.1", port)) for _ in NAMES]
-        for connection, name in zip(self._sockets, NAMES, strict=True):
-            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            sign_up = f'<signup name="{name}"/>'.encode()
-            connection.sendall(sign_up)
-            _receive(connection, len(sign_up))
-
-    def play(self) -> None:
-        """Answer everything, and leave."""
-        for exchange in self._script.exchanges:
-            connection = self._sockets[exchange.seat]
-            _receive(connection, len(exchange.question))
-            if exchange.question.startswith(b"<turn"):
-                time.sleep(PACE)
-            connection.sendall(exchange.answer)
-        for connection in self._sockets:
-            connection.close()
-
-
-def _receive(connection: socket.socket, count: int) -> None:
-    while count:
-        data = connection.recv(count)
-        assert data, "the server has closed the connection"
-        count -= len(data)
+def play(peers: Sequence[Peer], script: Script) -> None:
+    """Answer everything, after a while where a turn is asked for, and leave."""
+    for exchange in script.exchanges:
+        if exchange.question.startswith(b"<turn"):
+            time.sleep(PACE)
+        peers[exchange.seat].answer()
+    for peer in peers:
+        peer.socket.close()
 
 
 # -- the crowd -------------------------------------------------------------------------------------
@@ -318,10 +297,10 @@ def measure(rounds: int, deaf: int = 0) -> Found:
         for number in range(1, rounds + 1):
             game = script(SEED, number)
             for server, costs in ((bare, found.bare), (unseen, found.unseen)):
-                costs.append(server.measure(server.sit(game))[0])
+                costs.append(server.measure(server.sit(game), game)[0])
             players = crowded.sit(game)
             crowd.come(number)
-            cost, turns = crowded.measure(players)
+            cost, turns = crowded.measure(players, game)
             found.crowded.append(cost)
             found.watches.append(crowd.saw(turns))
     return found
