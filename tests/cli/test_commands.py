@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from command_line import invoke, process, refused, succeed
@@ -18,10 +19,11 @@ from lxml import etree
 from acquire.protocol.faults import Fault, Reason
 
 GOLDEN = Path(__file__).parents[1] / "golden"
+Played = tuple[Path, dict[str, Any]]
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, object]]:
+def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
     """Let built-in players fill a table; return the log and what was printed of the game."""
     folder = tmp_path_factory.mktemp("logs")
     done = succeed(
@@ -33,17 +35,15 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, ob
     return Path(lines[-1]["log"]), lines[-1]
 
 
-def test_json_has_ending_standings_and_log(played: tuple[Path, dict[str, object]]) -> None:
+def test_json_has_ending_standings_and_log(played: Played) -> None:
     log, over = played
     assert log.name == "revised-seed4-game1.xml"
     assert over["ending"] == etree.parse(log).find("ended").get("ending")  # type: ignore[union-attr]  # it is there
-    standings = over["standings"]
-    assert isinstance(standings, list)
-    assert [place["rank"] for place in standings] == [1, 2, 3]
+    assert [place["rank"] for place in over["standings"]] == [1, 2, 3]
     assert over["ejected"] == []
 
 
-def test_verify_prints_what_is_proved_and_exits_0(played: tuple[Path, dict[str, object]]) -> None:
+def test_verify_prints_what_is_proved_and_exits_0(played: Played) -> None:
     done = invoke("replay", played[0], "--verify")
     assert (done.exit_code, done.stderr) == (0, "")
     first, *others = done.stdout.splitlines()
@@ -85,9 +85,7 @@ def test_verify_of_an_ejection_that_the_bytes_contradict_exits_1(tmp_path: Path)
     assert why in succeed("replay", log, "--verify", code=1).stdout
 
 
-def test_verify_of_a_log_with_a_false_record_exits_1(
-    played: tuple[Path, dict[str, object]], tmp_path: Path
-) -> None:
+def test_verify_of_a_log_with_a_false_record_exits_1(played: Played, tmp_path: Path) -> None:
     log = tmp_path / "false.xml"
     log.write_text(re.sub(r'(<bought [^>]*amount=")\d', r"\g<1>7", played[0].read_text(), count=1))
     done = succeed("replay", log, "--verify", code=1)
@@ -102,7 +100,7 @@ def test_verify_of_a_file_that_is_not_a_log_exits_2(tmp_path: Path) -> None:
         assert done.stdout == ""
 
 
-def test_replay_shows_the_board_and_the_standings(played: tuple[Path, dict[str, object]]) -> None:
+def test_replay_shows_the_board_and_the_standings(played: Played) -> None:
     done = succeed("replay", played[0])
     rows = re.findall(r"^ ([A-I])  [·■ACFISTW]  ", done.stdout, re.MULTILINE)
     assert rows == list("ABCDEFGHI")
@@ -127,7 +125,7 @@ def test_output_is_plain_and_not_folded_in_a_pipe() -> None:
     assert re.search(r"(?m)^A hotel has reached .* ending, after \d+ turns\)$", done.stdout)
 
 
-def test_replay_draws_a_picture(played: tuple[Path, dict[str, object]], tmp_path: Path) -> None:
+def test_replay_draws_a_picture(played: Played, tmp_path: Path) -> None:
     picture = tmp_path / "board.svg"
     succeed("replay", played[0], "--svg", picture)
     root = etree.parse(picture).getroot()
