@@ -24,7 +24,7 @@ from ..testing.cases.case import PLAYER, Case
 from ..testing.cases.catalogue import cases_for, saved_cases
 from ..testing.judging.case_judge import clocks_for
 from ..testing.judging.check_result import CaseResult, CaseVerdict, CheckResult, completed
-from ..testing.judging.checker import Checker
+from ..testing.judging.checker import Checker, CheckObserver
 from ..testing.judging.common_cause import with_common_cause
 from ..testing.reports import for_programs
 from ..testing.reports.case_text import headline
@@ -236,7 +236,7 @@ def _check(
     return CheckResult(rulebook, name, options.strict, results, began, seconds), stopped_by
 
 
-class _Progress(Bar):
+class _Progress(Bar, CheckObserver):
     """Shows the progress of a check, prints a line for each failed case, collects the results."""
 
     def __init__(self, console: Console, total: int) -> None:

@@ -18,6 +18,7 @@ from ..refereeing.table.run import cores, run_until_stopped
 from ..refereeing.view.plain_text import listed, plural, printable
 from ..testing.cases.case import Case
 from ..testing.judging.check_result import CaseResult
+from ..testing.judging.checker import CheckObserver
 from ..testing.reports import case_text
 from ..testing.trial.launch_source import LaunchSource
 from ..tournament.arena.player_files import Programs
@@ -184,7 +185,7 @@ class _Trials:
         return fields
 
 
-class _Progress(Bar):
+class _Progress(Bar, CheckObserver):
     """Shows how many cases the programs have played."""
 
     def case_started(self, case: Case) -> None:

@@ -17,7 +17,7 @@ from acquire.game.violation import Violation
 from check.mistakes import STARTER, edited, first_sentence
 from check.mutants import module_of, playing
 from check.rehearsal import all_cases
-from check.thread_players import NoObserver, ThreadSource, check
+from check.thread_players import ThreadSource, check
 
 SECTIONS = ("framing", "turn", "founding", "growth", "mergers", "buying")
 LIMIT = "for o in longer if cost(board, o) <= players[me].cash]"
@@ -208,6 +208,6 @@ async def test_player_that_never_answers_is_not_waited_for_in_every_case(
     source = edited(STARTER, ('case "state" | "tile" |', silent))
     cases = [each for each in all_cases(REVISED) if each.section.slug == "buying"]
     player = ThreadSource(playing(module_of(source, tmp_path, "silent")), players)
-    results = await Checker(cases, player, NoObserver()).run()
+    results = await Checker(cases, player).run()
     assert [each.played for each in results[:4]] == [True, True, True, False]
     assert results[-1].actual.startswith("Given up: the player never answered the first position")

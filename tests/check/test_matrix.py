@@ -29,7 +29,7 @@ from acquire.protocol.faults import Reason
 from check.mistakes import MISTAKES, STARTER, Mistake, edited, first_sentence
 from check.mutants import MUTANTS, module_of, playing
 from check.rehearsal import all_cases, case_of
-from check.thread_players import NoObserver, check
+from check.thread_players import check
 
 # -- the misbehaving cast -----------------------------------------------------------------------
 
@@ -170,6 +170,6 @@ async def test_cause_is_named_of_a_program_in_javascript(tmp_path: Path) -> None
     folder.mkdir()
     program = Program((node, str(source), "{host}", "{port}", "{name}"), tmp_path)
     async with open_launch_source(program, Limits(), folder, 60) as launched:
-        checker = Checker([case_of(REVISED, mistake.case)], launched, NoObserver())
+        checker = Checker([case_of(REVISED, mistake.case)], launched)
         (result,) = await checker.run()
     assert_diagnosed(mistake, result)

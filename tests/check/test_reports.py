@@ -45,7 +45,6 @@ from acquire.game.rulebooks import REVISED
 from acquire.game.violation import Violation
 from acquire.protocol.framing import LIMIT_FROM_REFEREE, Framer
 from acquire.protocol.settings_file import InvalidFile
-from check.thread_players import NoObserver
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -119,7 +118,7 @@ class Answering:
 
 def played(source: PlayerSource, *cases: Case) -> list[CaseResult]:
     """Play cases at a connection."""
-    return trio.run(Checker(cases, source, NoObserver(), keep_going=True).run)
+    return trio.run(Checker(cases, source, keep_going=True).run)
 
 
 @pytest.fixture(scope="module")

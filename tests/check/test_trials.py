@@ -13,7 +13,13 @@ from acquire.admin.refereeing.table.clocks import Clocks
 from acquire.admin.refereeing.table.lag import Lag
 from acquire.admin.testing.cases.case import Case, Scenario
 from acquire.admin.testing.judging.check_result import CaseResult, CaseVerdict
-from acquire.admin.testing.judging.checker import ENOUGH, GIVE_UP_AFTER, MACHINE_FAILED, Checker
+from acquire.admin.testing.judging.checker import (
+    ENOUGH,
+    GIVE_UP_AFTER,
+    MACHINE_FAILED,
+    Checker,
+    CheckObserver,
+)
 from acquire.admin.testing.trial.player_source import MachineFailed, PlayerConnection
 from acquire.admin.testing.trial.trial import Trial, TrialResult
 from acquire.admin.testing.trial.wire import Delivery
@@ -23,7 +29,7 @@ from acquire.protocol.faults import Reason
 from acquire.protocol.inbox import DocumentCache
 from acquire.protocol.messages import RefereeMessage
 from check.rehearsal import case_of, section_of
-from check.thread_players import NoObserver, Play, Read, ThreadSource, framed, playing
+from check.thread_players import Play, Read, ThreadSource, framed, playing
 
 
 def fall_silent(player: PlayerSocket, name: str) -> None:
@@ -37,7 +43,7 @@ async def test_player_that_never_answers_is_given_up(players: Players) -> None:
     cases = [*section_of(REVISED, "buying").values(), *section_of(REVISED, "founding").values()]
     judged: list[CaseResult] = []
 
-    class Noting(NoObserver):
+    class Noting(CheckObserver):
         def case_judged(self, result: CaseResult) -> None:
             judged.append(result)
 
@@ -58,7 +64,7 @@ async def test_cases_that_wait_begin_first_unless_one_is_played_at_a_time(player
     cases = [*section_of(REVISED, "growth").values(), *section_of(REVISED, "clocks").values()]
     begun: list[str] = []
 
-    class Noting(NoObserver):
+    class Noting(CheckObserver):
         def case_started(self, case: Case) -> None:
             begun.append(case.slug)
 
@@ -113,7 +119,7 @@ async def test_player_that_only_the_cases_beside_its_own_excuse_is_tried_alone(
 
     cases = [case_of(REVISED, f"turn/{slug}") for slug in ("alone", "diagonal")]
     source = TwoOnOneProcessor(playing(REVISED, late), players)
-    results = await Checker(cases, source, NoObserver(), jobs=2).run()
+    results = await Checker(cases, source, jobs=2).run()
     assert [(each.verdict, each.ended_by) for each in results] == [
         (CaseVerdict.FAIL, "timed-out"),
         (CaseVerdict.FAIL, "timed-out"),
@@ -153,19 +159,19 @@ TURNS = [*section_of(REVISED, "turn").values()]
 async def test_cases_that_the_machine_has_no_room_for_together_are_played_alone(
     players: Players,
 ) -> None:
-    results = await Checker(TURNS, SmallMachine(players, room=1), NoObserver(), jobs=3).run()
+    results = await Checker(TURNS, SmallMachine(players, room=1), jobs=3).run()
     assert {each.verdict for each in results} == {CaseVerdict.PASS}
 
 
 async def test_player_fails_no_case_in_which_the_machine_failed(players: Players) -> None:
-    results = await Checker(TURNS, SmallMachine(players, room=0), NoObserver()).run()
+    results = await Checker(TURNS, SmallMachine(players, room=0)).run()
     assert {each.verdict for each in results} == {CaseVerdict.NOT_REACHED}
     assert [each.actual for each in results if not each.played] == [
         "Given up: this machine failed in 3 cases in a row (--keep-going plays them all)."
-    ] * (len(TURNS) - GIVE_UP_AFTER[MACHINE_FAILED])
+    ] * (len(TURNS) - GIVE_UP_AFTER[MACHINE_FAILED][0])
 
 
-GIVE_UP = GIVE_UP_AFTER["timed-out"]
+GIVE_UP = GIVE_UP_AFTER["timed-out"][0]
 
 
 @pytest.mark.parametrize(
@@ -189,7 +195,7 @@ async def test_player_is_given_up_after_time_outs_in_a_row(
     sections = (section_of(REVISED, section).values() for section in ("buying", "founding"))
     cases = [*chain(*sections)][: 2 * GIVE_UP + 1]
     assert len(cases) == 2 * GIVE_UP + 1
-    results = await Checker(cases, ThreadSource(play, players), NoObserver()).run()
+    results = await Checker(cases, ThreadSource(play, players)).run()
     assert [result.played for result in results].count(True) == count == played
 
 

@@ -60,16 +60,6 @@ class ThreadSource:
             yield PlayerConnection(connection, "thread")
 
 
-class NoObserver:
-    """Ignores the progress of a check."""
-
-    def case_started(self, case: Case) -> None:
-        """Ignore it."""
-
-    def case_judged(self, result: CaseResult) -> None:
-        """Ignore it."""
-
-
 async def check(
     cases: Sequence[Case],
     play: Play,
@@ -81,13 +71,7 @@ async def check(
 ) -> list[CaseResult]:
     """Check a player."""
     checker = Checker(
-        cases,
-        ThreadSource(play, players),
-        NoObserver(),
-        jobs=jobs,
-        strict=strict,
-        keep_going=True,
-        clocks=clocks,
+        cases, ThreadSource(play, players), jobs=jobs, strict=strict, keep_going=True, clocks=clocks
     )
     results = await checker.run()
     with_common_cause(tuple(results))  # whatever a player sends, there is an explanation, or none

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
-from typing import Protocol
 
 import trio
 
@@ -19,15 +18,12 @@ from .check_result import CaseResult, CaseVerdict
 
 MACHINE_FAILED = "machine"
 """How a case ended in which this machine failed, and not the player."""
-GIVE_UP_AFTER = {"absent": 3, MACHINE_FAILED: 3, Reason.TIMED_OUT.value: 8}
-"""After how many such cases in a row the rest is given up: each costs a whole time-out."""
-IN_A_ROW = {
-    "absent": "the player did not connect",
-    MACHINE_FAILED: "this machine failed",
-    Reason.TIMED_OUT.value: "the player did not answer in time",
+GIVE_UP_AFTER = {
+    "absent": (3, "the player did not connect"),
+    MACHINE_FAILED: (3, "this machine failed"),
+    Reason.TIMED_OUT.value: (8, "the player did not answer in time"),
 }
-"""The same as a clause."""
-
+"""After how many such cases in a row the rest is given up: each costs a whole time-out."""
 ENOUGH = 3
 """After how many late answers the rest is given up, if the player never answered that question."""
 NEEDED = ("setup", "turn")
@@ -41,8 +37,8 @@ PAUSE = 1.0
 """Seconds before a player is started again that this machine could not start."""
 
 
-class CheckObserver(Protocol):
-    """Is notified of the progress of a check. Every method returns at once."""
+class CheckObserver:
+    """Is notified of the progress of a check, and ignores it. Every method returns at once."""
 
     def case_started(self, case: Case) -> None:
         """A case is about to be played."""
@@ -65,7 +61,7 @@ class Checker:
 
     cases: Sequence[Case]
     source: PlayerSource
-    observer: CheckObserver
+    observer: CheckObserver = field(default_factory=CheckObserver)
     _: KW_ONLY
     jobs: int = 1
     strict: bool = False
@@ -74,21 +70,21 @@ class Checker:
     _lag: Lag = field(init=False, default_factory=Lag)
     _room: trio.CapacityLimiter = field(init=False)
     _results: dict[str, CaseResult] = field(init=False, default_factory=dict)
-    _in_a_row: dict[str, int] = field(init=False)
+    _in_a_row: dict[str, int] = field(init=False, default_factory=dict)
+    """How the last case ended, and how many in a row did."""
     _late_at: Counter[str] = field(init=False, default_factory=Counter)
     _answered: set[str] = field(init=False, default_factory=set)
 
     async def run(self) -> list[CaseResult]:
         """Play the cases; return their results in the same order."""
         self._room = trio.CapacityLimiter(self.jobs)
-        self._in_a_row = dict.fromkeys(GIVE_UP_AFTER, 0)
         waiting = iter(self.cases)
         if self.jobs > 1:  # those that mostly wait come first: others are played beside them
             waiting = iter(sorted(self.cases, key=lambda case: case.waits < LONG_WAIT))
 
         async def work() -> None:
             for case in waiting:
-                self._record(case, await self._result(case))
+                self._record(await self._result(case))
 
         async with beside(self._lag.run), trio.open_nursery() as workers:
             for _ in range(self.jobs):
@@ -104,17 +100,7 @@ class Checker:
         while True:
             async with self._room:
                 alone, began = self._room.total_tokens == 1, trio.current_time()
-                try:
-                    result = await self._play(case)
-                except PlayerNotConnected as error:
-                    result = _not_connected(case, error)
-                    excused = error.was_computing
-                except MachineFailed as error:
-                    not_reached = CaseVerdict.NOT_REACHED
-                    result = CaseResult(case, not_reached, str(error), machine_failed=True)
-                    excused = True
-                else:
-                    excused = was_excused(result.trial, self.clocks(case))
+                result, excused = await self._play(case)
                 if crowded := excused and not alone:
                     self._room.total_tokens = 1
             attempts += not crowded
@@ -124,28 +110,34 @@ class Checker:
             if result.machine_failed:
                 await trio.sleep(PAUSE)
 
-    async def _play(self, case: Case) -> CaseResult:
-        clocks = self.clocks(case)
+    async def _play(self, case: Case) -> tuple[CaseResult, bool]:
+        """Play a case; return its result, and whether this machine excuses a failure."""
+        clocks, verdict = self.clocks(case), CaseVerdict.NOT_REACHED
         try:
             trial = Trial(case.script, clocks, self._lag, case.delivery, pause=case.pause)
-            result = await trial.play_against(self.source, case.name)
-            return judge(case, result, strict=self.strict, clocks=clocks)
-        except (PlayerNotConnected, MachineFailed):
-            raise
+            played = await trial.play_against(self.source, case.name)
+            result = judge(case, played, strict=self.strict, clocks=clocks)
+            return result, was_excused(played, clocks)
+        except PlayerNotConnected as error:
+            if "signup" in case.tested:  # the only cases that test it
+                verdict = CaseVerdict.FAIL
+            played = TrialResult(exit_report=error.exit_report)
+            return CaseResult(case, verdict, str(error), trial=played), error.was_computing
+        except MachineFailed as error:
+            return CaseResult(case, verdict, str(error), machine_failed=True), True
         except Exception as error:  # the other cases are judged all the same
             actual = f"The case was stopped by a bug in acquire check. {write_crash_report(error)}"
-            return CaseResult(case, CaseVerdict.NOT_REACHED, actual, played=False)
+            return CaseResult(case, verdict, actual, played=False), False
 
     # -- giving up ------------------------------------------------------------------------------
 
-    def _record(self, case: Case, result: CaseResult) -> None:
-        self._results[case.id] = result
+    def _record(self, result: CaseResult) -> None:
+        self._results[result.case.id] = result
         self.observer.case_judged(result)
         if not result.played:
             return
         ended_by = MACHINE_FAILED if result.machine_failed else result.ended_by
-        for ending, count in self._in_a_row.items():
-            self._in_a_row[ending] = count + 1 if ending == ended_by else 0
+        self._in_a_row = {ended_by: self._in_a_row.get(ended_by, 0) + 1}
         self._answered |= {question for question, _ in result.trial.answers}
         late = result.ended_by == Reason.TIMED_OUT.value and not result.trial.referee_was_late
         self._late_at[result.trial.failed_question] += late
@@ -154,19 +146,11 @@ class Checker:
         """Return why the remaining cases are given up, or an empty string."""
         if self.keep_going:
             return ""
-        for ending, count in self._in_a_row.items():
-            if count >= GIVE_UP_AFTER[ending]:
-                what = f"{IN_A_ROW[ending]} in {count} cases in a row"
-                return f"{what} (--keep-going plays them all)."
+        for ending, (most, what) in GIVE_UP_AFTER.items():
+            if (count := self._in_a_row.get(ending, 0)) >= most:
+                return f"{what} in {count} cases in a row (--keep-going plays them all)."
         for question in NEEDED:
             if self._late_at[question] >= ENOUGH and question not in self._answered:
                 what = "<turn>" if question == "turn" else "the first position"
                 return f"the player never answered {what} in time (--keep-going plays them all)."
         return ""
-
-
-def _not_connected(case: Case, error: PlayerNotConnected) -> CaseResult:
-    """Judge a player that did not connect: only the cases of signing up test that."""
-    verdict = CaseVerdict.FAIL if "signup" in case.tested else CaseVerdict.NOT_REACHED
-    trial = TrialResult(exit_report=error.exit_report)
-    return CaseResult(case, verdict, str(error), trial=trial)
