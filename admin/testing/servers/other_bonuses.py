@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import chain
 from typing import Any, TypeAlias
 
 from ....game.merger import bonuses_for
@@ -39,17 +40,21 @@ def _to_mover(*, mine: bool) -> Pay:
     }
 
 
+def _holders(state: State, hotel: int) -> list[list[str]]:
+    """Return the holders of a hotel by rank, those who tie in turn order."""
+    held = {player.name: player.shares[hotel] for player in state.players}
+    counts = sorted({*held.values()} - {0}, reverse=True)
+    return [[name for name in held if held[name] == count] for count in counts]
+
+
 def _ranked(after_tie: int, *, split: bool = True) -> Pay:
     """Pay those with the most 10 times the price, shared; after a tie there, the next so many."""
 
     def pay(state: State, hotel: int, price: int) -> dict[str, int]:
-        book = state.rulebook
-        held = {player.name: player.shares[hotel] for player in state.players}
-        ranks = sorted({count for count in held.values() if count}, reverse=True)
-        tied = bool(ranks) and [*held.values()].count(ranks[0]) > 1
-        found: dict[str, int] = {}
-        for rank, multiple in zip(ranks, (10, after_tie if tied else 5), strict=False):
-            names, pool = [name for name in held if held[name] == rank], multiple * price
+        book, ranks, found = state.rulebook, _holders(state, hotel), dict[str, int]()
+        multiples = 10, after_tie if ranks and len(ranks[0]) > 1 else 5
+        for names, multiple in zip(ranks, multiples, strict=False):
+            pool = multiple * price
             if split and len(names) > 1:
                 pool = book.rounding.share(pool, len(names), book.rounding_step)
             found |= dict.fromkeys(names, pool)
@@ -59,30 +64,24 @@ def _ranked(after_tie: int, *, split: bool = True) -> Pay:
 
 
 def _first_of_ties(state: State, hotel: int, price: int) -> dict[str, int]:
-    order = sorted(state.players, key=lambda player: -player.shares[hotel])
-    holders = [player.name for player in order if player.shares[hotel]]
-    return dict(zip(holders, (10 * price, 5 * price), strict=False))
+    return dict(zip(chain(*_holders(state, hotel)), (10 * price, 5 * price), strict=False))
 
 
 def _minority_to_all_others(state: State, hotel: int, price: int) -> dict[str, int]:
-    held = {player.name: player.shares[hotel] for player in state.players}
-    due = due_bonuses(state, hotel, price)
-    most = max(held.values())
-    return {name: due[name] if held[name] == most else 5 * price for name in held if held[name]}
+    due, (first, *others) = due_bonuses(state, hotel, price), _holders(state, hotel) or [[]]
+    return {name: due[name] for name in first} | dict.fromkeys(chain(*others), 5 * price)
 
 
 def _tied_for_second(*multiples: int) -> Pay:
     """Pay those who tie for second so many times the price, in turn order, the others nothing."""
 
     def pay(state: State, hotel: int, price: int) -> dict[str, int]:
-        held = {player.name: player.shares[hotel] for player in state.players}
-        most, *less = sorted(filter(None, held.values()), reverse=True) or [0]
-        names = [name for name in held if less and held[name] == less[0] < most]
         due = due_bonuses(state, hotel, price)
-        if len(names) < 2:
-            return due
-        paid = {name: each * price for name, each in zip(names, multiples, strict=False)}
-        return due | dict.fromkeys(names, 0) | paid
+        match _holders(state, hotel):
+            case [[_], [_, _, *_] as tied, *_]:
+                paid = {name: each * price for name, each in zip(tied, multiples, strict=False)}
+                return due | dict.fromkeys(tied, 0) | paid
+        return due
 
     return pay
 
