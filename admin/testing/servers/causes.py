@@ -22,7 +22,6 @@ from .sent_messages import PLAYERS, Key, SentDifference, parts
 
 Deltas: TypeAlias = Counter[Key]
 """How much more is sent than expected."""
-Deal: TypeAlias = type[events.Bought | events.Returned | events.Sold]
 
 
 class Suspicion(NamedTuple):
@@ -97,11 +96,8 @@ def _set_up(scene: _Scene) -> Iterator[Suspicion]:
         words = f"Everybody begins with {dollars(book.cash)}, not {cash.sent}."
         yield Suspicion("set-up/cash", "cash", words)
     if wrong.keys() & {PLAYERS, "the players are"}:
-        yield Suspicion(
-            "set-up/order",
-            "order",
-            f"The wrong player begins. Who is to begin: {book.start.value}.",
-        )
+        words = f"The wrong player begins. Who is to begin: {book.start.value}."
+        yield Suspicion("set-up/order", "order", words)
     if hand := wrong.get("hand"):
         words = f"Everybody begins with {book.hand_size} different tiles."
         if hand.sent == "empty" and book.hands is Hands.OPEN:
@@ -189,7 +185,7 @@ def _bonuses(scene: _Scene) -> Iterator[Suspect]:
         alone, hotels = paid_so(at_price(price))
         told = f"The price of {hotels} in the merger is wrong: it was {words}."
         both = Deltas(alone)
-        both.update(_dealt(scene, (events.Returned, events.Sold), 1, _worth(price)))
+        both.update(_dealt(scene.happened(events.Returned, events.Sold), 1, price))
         explains = both if scene.explained_by(both) else alone
         yield "mergers/price", words, told, explains if hotels else Deltas()
 
@@ -197,21 +193,17 @@ def _bonuses(scene: _Scene) -> Iterator[Suspect]:
 def _prices(scene: _Scene) -> Iterator[tuple[str, Callable[[int], int]]]:
     """Yield prices at which certificates may have been taken by mistake, in words."""
     book, after = scene.moment.rulebook, scene.moment.last
-    acquired = {each.hotel: each for each in scene.happened(events.Acquired)}
-
-    def with_tiles(more: int) -> Callable[[int], int]:
-        def price(hotel: int) -> int:
-            size = acquired[hotel].size if hotel in acquired else after.board.sizes[hotel]
-            return book.price(hotel, max(0, min(size + more, 108)))
-
-        return price
+    acquired = scene.happened(events.Acquired)
+    sizes = [*after.board.sizes]
+    for each in acquired:
+        sizes[each.hotel] = each.size
 
     def of_survivor(state: State) -> Callable[[int], int]:
-        survivors = {hotel: each.survivor for hotel, each in acquired.items()}
+        survivors = {each.hotel: each.survivor for each in acquired}
         return lambda hotel: state.price(survivors.get(hotel, hotel))
 
-    yield "the price with the placed tile", with_tiles(1)
-    yield "the price of one tile less", with_tiles(-1)
+    yield "the price with the placed tile", lambda h: book.price(h, min(sizes[h] + 1, 108))
+    yield "the price of one tile less", lambda h: book.price(h, max(sizes[h] - 1, 0))
     yield "the price after the merger", lambda hotel: book.price(hotel, 0)
     yield "the survivor's price after the merger", of_survivor(after)
     for began in scene.happened(events.TurnBegan):
@@ -224,7 +216,7 @@ def _prices(scene: _Scene) -> Iterator[tuple[str, Callable[[int], int]]]:
 # -- certificates and their price ---------------------------------------------------------------
 
 
-_DEALS: tuple[tuple[Deal, str, str, int], ...] = (
+_DEALS = (
     (events.Bought, "buying/price", "bought", -1),
     (events.Returned, "mergers/returned", "returned", 1),
     (events.Sold, "mergers/sold", "sold", 1),
@@ -232,50 +224,45 @@ _DEALS: tuple[tuple[Deal, str, str, int], ...] = (
 """The deals in certificates: the case, the verb, and whether they bring money or cost it."""
 
 
-def _worth(price: Callable[[int], int]) -> Callable[[Any], int]:
-    return lambda deal: int(deal.shares * price(deal.hotel))
-
-
-def _dealt(scene: _Scene, kinds: tuple[Deal, ...], sign: int, way: Callable[[Any], int]) -> Deltas:
-    """Return how much more money the deals of a turn bring if they are paid so."""
+def _dealt(deals: list[Any], sign: int, price: Callable[[int], int]) -> Deltas:
+    """Return how much more money some deals bring at another price."""
     deltas = Deltas()
-    for deal in scene.happened(*kinds):
-        deltas["cash", deal.name, None] += sign * (way(deal) - deal.amount)
+    for deal in deals:
+        deltas["cash", deal.name, None] += sign * (deal.shares * price(deal.hotel) - deal.amount)
     return deltas
 
 
 def _deals(scene: _Scene) -> Iterator[Suspect]:
     """Yield how else certificates were paid for, or that they did not change hands."""
-    ways: list[tuple[str, Callable[[Any], int]]] = [
-        ("for nothing", lambda _: 0),
-        ("at twice the price", lambda deal: 2 * deal.amount),
-        *((f"at {words}", _worth(price)) for words, price in _prices(scene)),
-    ]
     for kind, case, verb, sign in _DEALS:
-        deals, kept = scene.happened(kind), Deltas()
-        what = ""
+        if not (deals := scene.happened(kind)):
+            continue
+        kept, due = Deltas(), {deal.hotel: deal.amount // deal.shares for deal in deals}
         for deal in deals:
-            name = scene.moment.rulebook.hotel_name(deal.hotel)
-            what = f"{deal.name} {verb} {plural(deal.shares, f'{name} certificate')}"
             kept["shares", deal.name, deal.hotel] += sign * deal.shares
-        for words, way in ways if deals and scene.of("cash") else ():
-            due = dollars(deals[-1].amount // deals[-1].shares)
-            told = f"{what} {words}; the price is {due} each."
-            yield case, f"{verb} {words}", told, _dealt(scene, (kind,), sign, way)
+        name = scene.moment.rulebook.hotel_name(deal.hotel)
+        what = f"{deal.name} {verb} {plural(deal.shares, f'{name} certificate')}"
+        twice = {hotel: 2 * price for hotel, price in due.items()}
+        for words, other in (
+            ("for nothing", lambda _: 0),
+            ("at twice the price", twice.__getitem__),
+            *((f"at {words}", price) for words, price in _prices(scene)),
+        ):
+            told = f"{what} {words}; the price is {dollars(due[deal.hotel])} each."
+            yield case, f"{verb} {words}", told, _dealt(deals, sign, other)
         yield case, f"{verb} unchanged", f"{what}, which did not change hands.", kept
 
 
 def _certificates(scene: _Scene) -> Iterator[Suspect]:
     for name, hotel, state in scene.happened(events.FoundersShare):
         founded = f"{name} founded {state.rulebook.hotel_name(hotel)} and"
-        for more, words in (
-            (-1, f"{founded} did not get the free certificate."),
-            (1, f"{founded} got a second free certificate."),
+        shares, cash = ("shares", name, hotel), ("cash", name, None)
+        for key, more, words in (
+            (shares, -1, "did not get the free certificate."),
+            (shares, 1, "got a second free certificate."),
+            (cash, -state.price(hotel), "paid for the certificate."),
         ):
-            deltas = Deltas({("shares", name, hotel): more})
-            yield "placing/founders-share", f"founder {more}", words, deltas
-        paid = Deltas({("cash", name, None): -state.price(hotel)})
-        yield "placing/founders-share", "founder pays", f"{founded} paid for the certificate.", paid
+            yield "placing/founders-share", words, f"{founded} {words}", Deltas({key: more})
     acquired = {each.hotel: each.price for each in scene.happened(events.Acquired)}
     said = [(each.name, each.message) for each in scene.happened(events.Answered)]
     kept = {name: each.decisions for name, each in said if isinstance(each, messages.KeepAnswer)}
@@ -291,8 +278,6 @@ def _certificates(scene: _Scene) -> Iterator[Suspect]:
 
 def _scores(scene: _Scene) -> Iterator[Suspect]:
     """Yield what is wrong with the sale of all certificates at the end."""
-    if not scene.of("score"):
-        return
     board, players = scene.moment.last.board, scene.moment.last.players
 
     def sold(price: Callable[[int], int], *, on: bool = True) -> Deltas:
