@@ -34,8 +34,6 @@ OTHER_FORM = (
     "If the player answers this question in other cases, it cannot read XML in this form. "
     "This referee never sends it; others may."
 )
-
-
 SIGN_UP_PRINTED = (
     "The program printed <signup>, but did not send it. Write messages to the connection, not to "
     "standard output."
@@ -58,10 +56,6 @@ def judge(
     missing = _missing(case, trial)
     if actual := _fault(case, trial):
         verdict = _verdict_on_fault(case, trial)
-        if trial.exit_report is not None and (early := trial.early_exit):
-            actual = trial.exit_report.told(early, f" ({Reason.DISCONNECTED.value})")
-        elif _printed_its_sign_up(trial):
-            actual = f"{SIGN_UP_PRINTED} {actual}"
         if verdict is CaseVerdict.NOT_REACHED and not missing:
             verdict = CaseVerdict.RIGHT_SO_FAR
             actual = f"The tested step was right; then: {actual}"
@@ -87,15 +81,6 @@ def _missing(case: Case, trial: TrialResult) -> str:
     return f"The player was never asked: {', '.join(sorted(missing))}." if missing else ""
 
 
-def _printed_its_sign_up(trial: TrialResult) -> bool:
-    """Whether the player printed a sign-up and sent nothing."""
-    match trial.fault, trial.exit_report:
-        case Fault(Reason.TIMED_OUT, data=b""), report if report is not None:
-            return b"<signup name" in report.output
-        case _:
-            return False
-
-
 def _verdict_on_fault(case: Case, trial: TrialResult) -> CaseVerdict:
     """Judge a fault in answering a question: only tested questions can fail the case."""
     if trial.left_with_score:
@@ -107,11 +92,18 @@ def _verdict_on_fault(case: Case, trial: TrialResult) -> CaseVerdict:
 
 def _fault(case: Case, trial: TrialResult) -> str:
     """Return the mistake that the player made as a sentence; empty if it made none."""
+    report = trial.exit_report
+    if report is not None and (early := trial.early_exit):
+        return report.told(early, f" ({Reason.DISCONNECTED.value})")
     match trial.fault:
         case None:
             return ""
         case Fault(reason) as fault:
-            return f"{sign_up_fault_with_hint(fault)} ({reason.value})"
+            told = f"{sign_up_fault_with_hint(fault)} ({reason.value})"
+            was_silent = reason is Reason.TIMED_OUT and not fault.data
+            if was_silent and report and b"<signup name" in report.output:
+                return f"{SIGN_UP_PRINTED} {told}"
+            return told
         case left:
             why = silence(case, trial)
             what = f"{why} {in_sentences(left.reason, left.detail)}" if why else left.sentences
