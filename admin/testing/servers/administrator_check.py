@@ -64,7 +64,7 @@ class PlayedMatch:
         lockstep.judge()
         self.log, self.in_game = lockstep.log, lockstep.breaches.findings
         self.as_whole += of_whole_match(self.plan, self.trace, self.clocks)
-        self.reached, self.undrawn = lockstep.breaches.reached, lockstep.undrawn
+        self.reached, self.undrawn = lockstep.breaches.reached, lockstep.moment.undrawn
         self.reached.update([*reached_as_whole(self.plan, self.trace, self.reached)])
         for finding in self.findings:
             del self.reached[finding.case]
@@ -101,14 +101,13 @@ class AdministratorCheck:
 
     async def run(self) -> None:
         """Play all matches; of those played before a cancellation as many count as can soon."""
-        ended = False
         try:
             async with beside(self.player.lag.run):
                 await self._run()
-            ended = True
+        except BaseException:
+            self.why = "Stopped before a match came to it."
+            raise
         finally:
-            if not ended:
-                self.why = "Stopped before a match came to it."
             latest = trio.current_time() + AFTER_A_STOP
             while self._played and trio.current_time() < latest:
                 match = self._played.pop(0)
@@ -140,9 +139,7 @@ class AdministratorCheck:
         plans += [plan for pair in pairs for plan in pair if plan is not None]
         await self._play_all(plans)
         for round_ in range(1, 1 + (ROUNDS_FOR_FEW if len(wanted) <= FEW else ROUNDS)):
-            seen = {case for match in self.matches for case in match.reached}
-            seen |= {finding.case for match in self.matches for finding in match.findings}
-            missing = wanted - seen
+            missing = wanted - self._seen()
             again = [each for each in late if f"ejection/{each.name}" in missing]
             rest = [each for each in missing if not each.startswith(("ejection/", "answers/"))]
             helping = [*schedule.helping(missing, round_)]
@@ -220,22 +217,25 @@ class AdministratorCheck:
         return [Breach.of(plan.case, words)]
 
     def add(self, match: PlayedMatch) -> None:
-        """Let a match count that has been judged."""
+        """Let a match count that has been judged.
+
+        Only many draws can show that the tiles of ejected players do not come back.
+        """
         self.matches.append(match)
         match.number = len(self.matches)
-        self._look_for_tiles(match)
-
-    def _look_for_tiles(self, last: PlayedMatch) -> None:
-        """Note that ejected players' tiles do not come back, which only many draws can show."""
-        case, matches = "ejection/tiles", self.matches
-        noted = {finding.case for match in matches for finding in match.as_whole}
-        known = case in noted or any(match.reached[case] for match in matches)
-        if not known and math.prod(match.undrawn for match in matches) < HARDLY:
+        case = "ejection/tiles"
+        undrawn = math.prod(each.undrawn for each in self.matches)
+        if undrawn < HARDLY and case not in self._seen():
             words = (
                 "No tile of an ejected player was drawn again in any match. The chance of that is "
                 "less than 1 in a million if they are shuffled into the bag."
             )
-            last.as_whole.append(Breach.of(case, words))
+            match.as_whole.append(Breach.of(case, words))
+
+    def _seen(self) -> set[str]:
+        """Return the cases that some match came to, rightly or not."""
+        found = {finding.case for match in self.matches for finding in match.findings}
+        return found.union(*(match.reached for match in self.matches))
 
     # -- verdicts -------------------------------------------------------------------------------
 

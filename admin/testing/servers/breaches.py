@@ -95,11 +95,11 @@ class Breaches:
         self,
         case: str,
         sentence: str,
-        expected: str = "",
-        *,
         to: str = "",
         exchange: Exchanged | None = None,
         position: State | None = None,
+        *,
+        expected: str = "",
         rule: str = "",
         weight: int = 1,
     ) -> None:
@@ -124,7 +124,7 @@ class Breaches:
             if first is None or not isinstance(first.message, STATES):
                 came = "nothing was sent" if first is None else f"{shown(first)} came first"
                 words = f"{seat.name} was not sent <state> at the beginning: {came}. {seat.end}"
-                self.note("set-up/state", words.rstrip(), to=seat.name, exchange=first)
+                self.note("set-up/state", words.rstrip(), seat.name, first)
                 return
 
     def ejects_honest(self, state: State) -> bool:
@@ -150,7 +150,7 @@ class Breaches:
             words = f"{name} did nothing wrong and was ejected: {said.reason}, {said.sentence}"
             words += self._placed_before(name)
             case, weight = self._sent.seats[name].point or "ejection/honest", 1
-        self.note(case, words, to=name, exchange=exchange, position=state, weight=weight)
+        self.note(case, words, name, exchange, state, weight=weight)
 
     def _placed_before(self, name: str) -> str:
         """Return what the tile does that a player has placed last, as a sentence, or nothing."""
@@ -174,34 +174,40 @@ class Breaches:
         if kept and self._accepted(kept[0], name, exchange, ask.state):
             return
         words = [each.words(self._sent.rulebook) for each in found]
-        more = len(words) - MOST_WORDS
-        listed = "; ".join(words[:MOST_WORDS]) + (f"; and {more} more" if more > 0 else "")
+        if (more := len(words) - MOST_WORDS) > 0:
+            words[MOST_WORDS:] = [f"and {more} more"]
         where = "the scores" if ask.tag == "score" else f"<{ask.tag}> to {name}"
         causes = tuple(causes_of(found, ask, self._moment))
         right = self._moment.told([each.who for each in found if each.field in ("cash", "score")])
         seat, turn = self._sent.seats[name], self._moment.number
-        told = f"In {where}, {listed}."
+        told = f"In {where}, {'; '.join(words)}."
         self.findings.append(Breach(causes, told, right, turn, seat, exchange, ask.state))
 
     def left_out(self, name: str, ask: Ask) -> None:
         """Note that a player is sent nothing more; ``CannotGoOn`` if nobody is."""
-        seat, last, trace = self._sent.seats[name], self._sent.last(name), self._sent.trace
-        pending, cheats = self._moment.pending, self._moment.cheats
-        left = [e.name for e in pending if isinstance(e, events.Ejected) and e.name in cheats]
-        cheat = self._sent.seats[left[0]].cheat if left else None
-        due = f", although {cheat.reason.value} was due after this: " if cheat else ""
-        due += cheat.description.rstrip(".") if cheat else ""
+        seat, last, trouble = (
+            self._sent.seats[name],
+            self._sent.last(name),
+            self._sent.trace.trouble,
+        )
+        left = [each.name for each in self._moment.pending if isinstance(each, events.Ejected)]
+        cheats = [cheat for each in left if (cheat := self._sent.seats[each].cheat)]
+        due, if_silent = "", "robustness/answers"
+        if cheats:
+            what = cheats[0].description.rstrip(".")
+            due = f", although {cheats[0].reason.value} was due after this: {what}"
+            if_silent = f"ejection/{cheats[0].name}"
         said = last.message if last is not None else None
         why = f": {said.reason}, {said.sentence}" if isinstance(said, messages.Ejected) else ""
         silent = all(self._sent.peek(each) is None for each in self._sent.seats)
-        trouble, stops = trace.trouble, False
+        stops = bool(seat.gave_up or (silent and trouble and not seat.end))
         if seat.gave_up:
-            case, what = "conversation/position", "Our player could not answer what it was sent: "
-            what, last, stops = f"{what}{seat.gave_up}", seat.exchanges[-1], True
-        elif silent and trouble and not seat.end:
-            case, what, stops = "robustness/answers", f"nothing more came{due}. {trouble}", True
-        elif silent and not isinstance(said, messages.Ejected):
-            case, what = "robustness/answers", f"all connections were closed{due}"
+            case, last = "conversation/position", seat.exchanges[-1]
+            what = f"Our player could not answer what it was sent: {seat.gave_up}"
+        elif stops:
+            case, what = if_silent, f"Nothing more came{due}. {trouble}"
+        elif silent and not why:
+            case, what = if_silent, f"All connections were closed{due}"
         elif isinstance(ask.message, SCORES):
             case, what = "conversation/state-to-all", f"{name} was sent no scores{why}"
         elif seat.cheated is not None and why:
@@ -210,17 +216,11 @@ class Breaches:
             self._innocent(name, said, last, ask.state)
             return
         else:
-            case, what = (
-                seat.point or "ejection/honest",
-                f"{name} did nothing wrong and was ejected",
-            )
-        rule = "back" if case == "ejection/twice" else ""
-        if cheat is not None and case == "robustness/answers":
-            case, rule = f"ejection/{cheat.name}", "waits"
-        words = (
-            f"{what[:1].upper()}{what[1:].rstrip('.')}; <{ask.tag}> was due to {name}. {seat.end}"
-        )
-        self.note(case, words.rstrip(), to=name, exchange=last, position=ask.state, rule=rule)
+            case = seat.point or "ejection/honest"
+            what = f"{name} did nothing wrong and was ejected"
+        words = f"{what.rstrip('.')}; <{ask.tag}> was due to {name}. {seat.end}"
+        rule = {"ejection/twice": "back", if_silent: "waits" if cheats else ""}.get(case, "")
+        self.note(case, words.rstrip(), name, last, ask.state, rule=rule)
         if stops:
             raise CannotGoOn
 
@@ -244,7 +244,7 @@ class Breaches:
             case, words = "placing/board", f"{name} still has {stays}, which it placed. {words}"
         elif message is None:
             case, words = "messages/schema", f"{words} {exchange.form}"
-        self.note(case, words, to=name, exchange=exchange, position=ask.state)
+        self.note(case, words, name, exchange, ask.state)
         if isinstance(message, SCORES):
             self._scores_alone(name, exchange)
             raise CannotGoOn
@@ -285,7 +285,7 @@ class Breaches:
         for player, score in message.results:
             if right.get(player, score) != score:
                 words = f"{player}'s score is {score}; the position gives {right[player]}."
-                self.note("end/scores", words, to=name, exchange=exchange, position=state)
+                self.note("end/scores", words, name, exchange, state)
                 return
 
     def wrong_mover(self, name: str, exchange: Exchanged, state: State) -> None:
@@ -295,7 +295,7 @@ class Breaches:
             f"It is the turn of {state.mover.name}, but {shown(exchange)} was sent to {name}. The "
             f"players in turn order are {listed}."
         )
-        self.note("conversation/turn", words, to=name, exchange=exchange, position=state)
+        self.note("conversation/turn", words, name, exchange, state)
 
     def unexpected(self, name: str, exchange: Exchanged, state: State) -> None:
         """Note a message that was not due: most often somebody was not ejected."""
@@ -317,9 +317,7 @@ class Breaches:
         before = [each for each in seat.exchanges if each.at < exchange.at]
         if any(isinstance(each.message, messages.Ejected) for each in before):
             words = f"{name} was ejected, and is back: {shown(exchange)} was sent to {to}."
-            self.note(
-                "ejection/twice", words, to=to, exchange=exchange, position=state, rule="back"
-            )
+            self.note("ejection/twice", words, to, exchange, state, rule="back")
             return True
         how = f"{to} was sent {shown(exchange)}" + (f" with {name} in it" if to != name else "")
         words = (
@@ -328,11 +326,6 @@ class Breaches:
         )
         right = f"{name} is ejected, and is missing from the next position."
         deed = seat.cheated or self._sent.taken(name) or exchange
-        self.note(
-            *(f"ejection/{seat.cheat.name}", words, right),
-            to=name,
-            exchange=deed,
-            position=state,
-            rule="accepted",
-        )
+        case = f"ejection/{seat.cheat.name}"
+        self.note(case, words, name, deed, state, expected=right, rule="accepted")
         return True

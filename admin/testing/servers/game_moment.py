@@ -47,7 +47,7 @@ class GameMoment:
         self.over: Ending | None = None
         self.undrawn = 1.0
         self._put_back: set[Tile] = set()
-        self.rows = RowReader(rulebook, seats)
+        self._rows = RowReader(rulebook, seats)
         self.before: State
         """The position before the pending events."""
         self.last: State
@@ -55,7 +55,7 @@ class GameMoment:
 
     def take(self, event: Event) -> None:
         """Take an event."""
-        rows = self.rows(event)
+        rows = self._rows(event)
         self.cases.extend(_OF_EVENT.get(type(event), ()))
         if not isinstance(event, events.TurnBegan | events.Ended):
             self.cases.extend(case for row in rows for case in _OF_ROW.get(row, ()))
@@ -70,16 +70,12 @@ class GameMoment:
         self.turn.append(event)
         now: State = getattr(event, "state", self.last)
         if self._put_back:
-            self.cases.extend(self._drawn_again({*self.last.bag}, {*now.bag}))
+            bag = {*self.last.bag}
+            for tile in bag - {*now.bag}:
+                self.cases += ["ejection/tiles"] * (tile in self._put_back)
+                self.undrawn *= 1 - len(bag & self._put_back) / len(bag)
+                bag.remove(tile)
         self.last = now
-
-    def _drawn_again(self, bag: set[Tile], left: set[Tile]) -> Iterator[str]:
-        """Yield the case of each drawn tile that an ejected player had."""
-        for tile in bag - left:
-            if tile in self._put_back:
-                yield "ejection/tiles"
-            self.undrawn *= 1 - len(bag & self._put_back) / len(bag)
-            bag.remove(tile)
 
     def _special(self, event: Event) -> Iterator[str]:
         """Yield the cases of an event that depend on what went before."""
@@ -179,10 +175,7 @@ _FIXED = {
     "the unincorporated tiles are": ("placing/board", ""),
     PLAYERS: ("conversation/turn-order", "The players are not in turn order."),
     RESULTS: ("end/order", "The results are not by falling score, ties by name."),
-    "the results are for": (
-        "end/ejected",
-        "The results are not those of the players at the table.",
-    ),
+    "the results are for": ("end/ejected", "The results are not those of the players there."),
     "the count is": ("mergers/market", ""),
     "the hotels are": ("mergers/several", _ORDER),
     "the hotel is": ("mergers/several", _ORDER),

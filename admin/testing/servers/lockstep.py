@@ -44,13 +44,16 @@ SET_UP = ("state", "cash", "tiles", "board", "order")
 
 
 class Lockstep:
-    """Judges one match: ``judge`` it once. ``log`` is a game log, empty if no game came about."""
+    """Judges one match: ``judge`` it once. ``log`` is a game log, empty if no game came about.
+
+    ``moment`` is where the game stands, at last where it has ended.
+    """
 
     def __init__(self, trace: MatchTrace) -> None:
         self._sent = SentMessages(trace)
         cheats = {seat.name: seat.cheat.name for seat in trace.seats if seat.cheat}
-        self._moment = GameMoment(trace.rulebook, len(trace.seats), cheats)
-        self.breaches = Breaches(self._sent, self._moment)
+        self.moment = GameMoment(trace.rulebook, len(trace.seats), cheats)
+        self.breaches = Breaches(self._sent, self.moment)
         self.log = b""
         self._floor = 0.0
         """When the last question was answered: the next one cannot come before."""
@@ -65,11 +68,6 @@ class Lockstep:
         self._known: set[object] = set()
         """The differences that were found in this turn: they show again and again."""
 
-    @property
-    def undrawn(self) -> float:
-        """The chance that no tile of ejected players is drawn again, if they are put back."""
-        return self._moment.undrawn
-
     def judge(self) -> None:
         """Judge the match."""
         sent = self._sent.coming(self._sent.seats).items()
@@ -78,7 +76,7 @@ class Lockstep:
             self.breaches.not_begun()
             return
         seats = parts(next(iter(states.values())).message)[3]
-        book = self._sent.rulebook = self._moment.rulebook = as_played(self._sent.rulebook, seats)
+        book = self._sent.rulebook = self.moment.rulebook = as_played(self._sent.rulebook, seats)
         names, log = [*self._sent.seats], MemoryFile()
         try:
             bag = self._sent.first_bag(self._sent.position(states))
@@ -92,7 +90,7 @@ class Lockstep:
             words = f"The players are {', '.join(each.name for each in seats)}, not {names}."
             self.breaches.note("set-up/order", words)
             return
-        self._moment.before = self._moment.last = self._referee.state
+        self.moment.before = self.moment.last = self._referee.state
         stopped = self._drive()
         self._writer.close(self._referee.turns if stopped else None)
         self.log = log.data()
@@ -123,7 +121,7 @@ class Lockstep:
 
     def _emit(self, event: Event) -> None:
         self._writer(event)
-        self._moment.take(event)
+        self.moment.take(event)
 
     def _shuffle(self, tiles: Sequence[Tile]) -> tuple[Tile, ...]:
         return self._sent.bag(tiles, self._sent.since)
@@ -131,8 +129,8 @@ class Lockstep:
     # -- questions ------------------------------------------------------------------------------
 
     def _replies(self, asks: Asks) -> Replies:
-        self._lost = self.breaches.ejects_honest(self._moment.last) or self._lost
-        if self._lost and self._moment.over is not None:
+        self._lost = self.breaches.ejects_honest(self.moment.last) or self._lost
+        if self._lost and self.moment.over is not None:
             raise CannotGoOn
         if all(isinstance(ask.message, STATES) for ask in asks.values()):
             replies = self._positions(asks)
@@ -156,7 +154,7 @@ class Lockstep:
         self._sent.take(name, exchange)
         if exchange.at < self._floor:
             words = f"{shown(exchange)} was sent to {name} before the last question was answered."
-            self.breaches.note("conversation/one-at-a-time", words, to=name, exchange=exchange)
+            self.breaches.note("conversation/one-at-a-time", words, name, exchange)
             self._floor = 0
 
     def _compare(self, name: str, ask: Ask, exchange: Exchanged) -> bool:
@@ -167,9 +165,9 @@ class Lockstep:
         if new and not self._lost:
             self.breaches.differ(name, ask, exchange, new)
         elif not found and seats and not self._lost:
-            self.breaches.reached.update(self._moment.cases)
+            self.breaches.reached.update(self.moment.cases)
         if seats and (new or not found) and not self._lost:
-            self._moment.settle()  # a message without players, as <keep>, shows nothing of it
+            self.moment.settle()  # a message without players, as <keep>, shows nothing of it
         self._known |= {each.key for each in found}
         return not found
 
@@ -207,7 +205,7 @@ class Lockstep:
             compared = [self._compare(name, asks[name], each) for name, each in found.items()]
             if not all(compared) or len(found) < len(asks):
                 return self._differ(asks, sent, found)
-            if not self._moment.number:
+            if not self.moment.number:
                 self.breaches.reached.update(f"set-up/{each}" for each in SET_UP)
             self.breaches.reached["conversation/state-to-all"] += 1
             self.breaches.reached["conversation/turn-order"] += 1
@@ -237,7 +235,7 @@ class Lockstep:
 
     def _between_turns(self) -> State:
         """Return the position from which the next turn begins: as sent, after a difference."""
-        state, moment = self._referee.state, self._moment
+        state, moment = self._referee.state, self.moment
         moment.turn = []
         if self._adopted is not None:
             state, self._adopted, self._lost = self._adopted, None, False
@@ -250,7 +248,7 @@ class Lockstep:
             return state
         name, exchange = min(coming.items(), key=lambda each: each[1].at)
         kind, mine = exchange.message, name == state.mover.name
-        if name not in self._moment.out and isinstance(kind, TURNS):
+        if name not in self.moment.out and isinstance(kind, TURNS):
             if not mine:
                 self.breaches.wrong_mover(name, exchange, state)
             due = Ask(PositionMessages(self._sent.rulebook).turn(state), state)
@@ -259,7 +257,7 @@ class Lockstep:
                 shown_so = self._sent.position({name: exchange}, state)
                 self._unsent = _visible(shown_so) != _visible(state)
                 moment.last = state = shown_so
-        elif name in self._moment.out or not isinstance(kind, (messages.Replace, *SCORES)):
+        elif name in self.moment.out or not isinstance(kind, (messages.Replace, *SCORES)):
             self.breaches.unexpected(name, exchange, state)
             return self._found_again(state)
         return state
@@ -270,10 +268,10 @@ class Lockstep:
         found = self._sent.position(sent, self._referee.state)
         self._lost, self._floor = False, 0
         self._known.clear()
-        self._moment.settle()
-        self._moment.last = found
+        self.moment.settle()
+        self.moment.last = found
         for player in found.players:
-            self._moment.out.pop(player.name, None)
+            self.moment.out.pop(player.name, None)
         self._laid = _visible(found) != _visible(state)
         if not self._laid:
             for name, exchange in sent.items():
@@ -285,18 +283,18 @@ class Lockstep:
     def _finished(self) -> None:
         """Look at what came after the scores."""
         breaches, reached = self.breaches, self.breaches.reached
-        played = {n: s for n, s in self._sent.seats.items() if n not in self._moment.out}
+        played = {n: s for n, s in self._sent.seats.items() if n not in self.moment.out}
         for name, seat in played.items():
             if (exchange := self._sent.peek(name)) is not None:
                 words = f"{shown(exchange)} was sent to {name} after the scores."
-                breaches.note("end/moment", words, to=name, exchange=exchange)
+                breaches.note("end/moment", words, name, exchange)
                 return
             if not seat.end and not breaches.findings:
                 words = f"The connection of {name} was not closed after the scores."
-                breaches.note("end/closes", words, to=name)
+                breaches.note("end/closes", words, name)
                 return
-        reached.update([*self._moment.cases, "end/closes", "end/scores", "robustness/answers"])
-        reached.update(["ejection/honest", *(["end/ejected"] if self._moment.out else [])])
+        reached.update([*self.moment.cases, "end/closes", "end/scores", "robustness/answers"])
+        reached.update(["ejection/honest", *(["end/ejected"] if self.moment.out else [])])
 
 
 def _reply(exchange: Exchanged) -> Reply | Fault:

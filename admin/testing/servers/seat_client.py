@@ -73,11 +73,6 @@ class Timeline:
     count: int = 0
     size: int = 0
 
-    def is_full(self, data: bytes) -> bool:
-        """Count a message that was sent; whether it is more than any match comes to."""
-        self.count, self.size = self.count + 1, self.size + len(data)
-        return self.count > MOST_MESSAGES or self.size > MOST_BYTES
-
     def now(self) -> float:
         """Return the seconds since the match began, never the same twice."""
         self.last = max(trio.current_time(), math.nextafter(self.last, math.inf))
@@ -239,14 +234,15 @@ class SeatClient:
         data = await self._document()
         if data is None:
             return None
-        if self._order.is_full(data):
+        order = self._order
+        order.count, order.size = order.count + 1, order.size + len(data)
+        if order.count > MOST_MESSAGES or order.size > MOST_BYTES:
             self._end("More was sent in this match than any game has: it never comes to an end.")
             return None
-        exchange = Exchanged(None, data, self._order.now())
-        if data not in self._order.read:
-            self._order.read[data] = self._read(data)
-        exchange.message, exchange.form = self._order.read[data]
-        exchange.early = self._framer.pending[:200]
+        if data not in order.read:
+            order.read[data] = self._read(data)
+        message, form = order.read[data]
+        exchange = Exchanged(message, data, order.now(), form, self._framer.pending[:200])
         self.trace.exchanges.append(exchange)
         return exchange
 
