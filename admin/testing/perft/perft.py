@@ -6,11 +6,10 @@ cannot be copied in the middle of a turn: a turn is played again for each way th
 for comparing two engines are files; the same page describes them.
 """
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from ....game.placement import Placement
-from ....game.purchase import Order
 from ....game.rulebook import Rulebook
 from ....game.state import State
 from ....game.tiles import TILES, tile_name
@@ -25,16 +24,16 @@ from ..cases.position_text import NO_HAND, SIGNS, UNUSUAL, impossible, parse_pos
 
 
 class Choices(NamedTuple):
-    """What a player can decide at one point: each choice once, and how to say it."""
+    """What a player can decide at one point: each choice once."""
 
     player: str
+    rulebook: Rulebook
     values: Sequence[Any]
-    say: Callable[[Any], str]
 
     @property
     def words(self) -> list[str]:
         """All choices in words, in their order."""
-        return [self.say(choice) for choice in self.values]
+        return [_say(self.rulebook, choice) for choice in self.values]
 
 
 _Turn: TypeAlias = Generator[Choices, int, State | None]
@@ -132,37 +131,31 @@ def _answer(question: Question) -> Generator[Choices, int, PlayerMessage]:
     match question.message:
         case messages.Keep() | messages.Dispose() | messages.Replace():
             answers = question.legal()
-            return answers[(yield Choices(name, answers, _say_answer))]
+            return answers[(yield Choices(name, rulebook, answers))]
     placement: Placement | None = None
     if placements := question.placements():
-        index = yield Choices(name, placements, lambda one: _say_placement(rulebook, one))
-        placement = placements[index]
+        placement = placements[(yield Choices(name, rulebook, placements))]
         if question.merges(placement):
             return question.turn_answer(placement)
     ends = (False, True) if question.ending(placement) else (False,)
     orders = [(order, end) for order in question.orders(placement) for end in ends]
-    index = yield Choices(name, orders, lambda one: _say_order(rulebook, *one))
-    return question.turn_answer(placement, *orders[index])
+    return question.turn_answer(placement, *orders[(yield Choices(name, rulebook, orders))])
 
 
-def _say_placement(rulebook: Rulebook, placement: Placement) -> str:
-    hotels = () if placement.hotel is None else (placement.hotel, *placement.equals)
-    return " ".join(["place", tile_name(placement.tile), *map(rulebook.hotel_name, hotels)])
-
-
-def _say_order(rulebook: Rulebook, order: Order, end: bool) -> str:
-    names = [*map(rulebook.hotel_name, order)] or ["nothing"]
-    return " ".join(["buy", *names, *["end"][: int(end)]])
-
-
-def _say_answer(answer: PlayerMessage) -> str:
-    match answer:
+def _say(rulebook: Rulebook, choice: Any) -> str:
+    match choice:
+        case Placement(tile, hotel, equals):
+            hotels = () if hotel is None else (hotel, *equals)
+            return " ".join(["place", tile_name(tile), *map(rulebook.hotel_name, hotels)])
+        case messages.KeepAnswer(kept):
+            return " ".join(["keep", *map(str, kept)]).lower()
         case messages.DisposeAnswer(sell, trade):
             return f"dispose sell {sell} trade {trade}"
-        case messages.KeepAnswer(said) | messages.ReplaceAnswer(said):
-            every = said if isinstance(said, tuple) else (said,)
-            return " ".join(["keep" if every is said else "replace", *map(str, every)]).lower()
-    raise AssertionError(answer)
+        case messages.ReplaceAnswer(replaces):
+            return f"replace {replaces}".lower()
+    order, end = choice
+    names = [*map(rulebook.hotel_name, order)] or ["nothing"]
+    return " ".join(["buy", *names, *["end"][: int(end)]])
 
 
 # -- positions as files ---------------------------------------------------------------------------
