@@ -61,31 +61,27 @@ class LaunchSource:
     @asynccontextmanager
     async def connect(self, name: str) -> AsyncIterator[PlayerConnection]:
         """Launch the player, wait for its connection, and wait for its end on leaving."""
-        async with self.room, self._launched(name) as player:
-            yield player
-
-    @asynccontextmanager
-    async def _launched(self, name: str) -> AsyncIterator[PlayerConnection]:
-        try:
-            launched, listener = await self.launcher.launch_listening(
-                self.program, name, self.nursery
+        async with self.room:
+            try:
+                launched, listener = await self.launcher.launch_listening(
+                    self.program, name, self.nursery
+                )
+            except OSError as error:
+                raise MachineFailed(f"{name} could not be started: {error.strerror}.") from error
+            pending = PendingConnections(
+                [] if listener is None else [listener],
+                lambda connection: self.anybody or launched.made(connection),
             )
-        except OSError as error:
-            raise MachineFailed(f"{name} could not be started: {error.strerror}.") from error
-        pending = PendingConnections(
-            [] if listener is None else [listener],
-            lambda connection: self.anybody or launched.made(connection),
-        )
-        try:
-            self.nursery.start_soon(pending.run)
-            await self._wait_for_connection(launched, pending)
-            player = PlayerConnection(*pending.pop(), launched.work.since)
-            pending.close()
-            yield player
-            player.exit_report = await self._wait_for_exit(launched)
-        finally:
-            launched.release()
-            pending.close()
+            try:
+                self.nursery.start_soon(pending.run)
+                await self._wait_for_connection(launched, pending)
+                player = PlayerConnection(*pending.pop(), launched.work.since)
+                pending.close()
+                yield player
+                player.exit_report = await self._wait_for_exit(launched)
+            finally:
+                launched.release()
+                pending.close()
 
     async def _wait_for_connection(
         self, launched: PlayerProcess, pending: PendingConnections
