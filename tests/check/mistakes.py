@@ -1,21 +1,26 @@
-"""Plausible mistakes of a first player, as small edits of the Python starter.
+"""Small wrong edits of the Python starter: mistakes that students make, as differences of its text.
 
-Each has the case in which it is looked for, and words of the sentence that has to name its cause.
-An edit is a text of the starter and what stands there instead. Which other bytes, spellings and
+Each has the case in which it is looked for, and a pattern of what has to name its cause. Where the
+mistake shows only with an idea of one's own, the edit brings one. Which other bytes, spellings and
 moves are recognised is in ``tests/diagnosis``.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import re
+import socket
+import sys
+from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import NamedTuple
 
 STARTER = Path(__file__).parents[2] / "player" / "starters" / "python" / "player.py"
 
 
 class Mistake(NamedTuple):
-    """A mistake: a case that shows it, the words that name its cause, the edits."""
+    """A mistake: a case that shows it, the pattern that names its cause, the edits."""
 
     name: str
     case: str
@@ -24,13 +29,8 @@ class Mistake(NamedTuple):
 
     @property
     def source(self) -> str:
-        """The starter with the mistake; each text that is replaced is there once."""
+        """The starter with the mistake."""
         return edited(STARTER, *self.edits)
-
-
-def mistake(name: str, case: str, cause: str, *edits: tuple[str, str]) -> Mistake:
-    """A mistake of one edit or several."""
-    return Mistake(name, case, cause, edits)
 
 
 def edited(file: Path, *edits: tuple[str, str]) -> str:
@@ -42,122 +42,226 @@ def edited(file: Path, *edits: tuple[str, str]) -> str:
     return source
 
 
-SENDING = "connection.sendall(element.encode())"
-"""What sends every message of the starter; ``element`` is its text."""
+def parsed(listed: str) -> tuple[Mistake, ...]:
+    """The mistakes of a list: below the name, the case and the pattern of each are its edits."""
+    return tuple(map(_mistake, listed.strip().split("\n\n")))
 
-MISTAKES = (
-    # -- what is sent before, after or around a message
-    mistake(
-        "decimal-length",
-        "sign-up/speaks-first",
-        "A length is sent before the message: 23",
-        (SENDING, "connection.sendall(f'{len(element)}'.encode() + element.encode())"),
-    ),
-    mistake(
-        "latin-1",
-        "names/other-letters",
-        "not in UTF-8",
-        (SENDING, "connection.sendall(element.encode('latin-1', 'replace'))"),
-    ),
-    mistake(
-        "not-flushed",
-        "sign-up/speaks-first",
-        "Nothing at all arrived: the sign-up is still in an output buffer",
-        (SENDING, "connection.makefile('wb').write(element.encode()) if 0 else None"),
-    ),
-    mistake(
-        "namespace",
-        "turn/alone",
-        "is in a namespace",
-        ("<pbuy>{answer}", '<pbuy xmlns=\\"urn:acquire\\">{answer}'),
-    ),
-    # -- when it is sent
-    mistake(
-        "sign-up-acknowledged",
-        "sign-up/silence",
-        "<void/> was sent when it was not due",
-        (
-            "                me = message.attrib",
-            "                send(connection, '<void/>')\n                me = message.attrib",
-        ),
-    ),
-    mistake(
-        "turn-acknowledged",
-        "turn/alone",
-        "<void/> was sent when it was not due",
-        ("send(connection, answer)", "send(connection, '<void/>' + answer)"),
-    ),
-    mistake(
-        "keep-for-order",
-        "buying/survivor-is-dearer",
-        "either <keep> was answered twice, or <players> was answered with it",
-        (
-            "send(connection, answered_order(begun, board, players, me))",
-            "send(connection, keep_xml([True]))",
-        ),
-    ),
-    mistake(
-        "half-a-document",
-        "turn/alone",
-        "<pbuy> is never closed",
-        ("with_tile, me)}</pbuy>", "with_tile, me)}"),
-    ),
-    # -- how it is spelled
-    mistake(
-        "hotel-in-lower-case",
-        "growth/by-one",
-        "'tower' should be spelled 'Tower'|'[a-z]+' should be spelled '[A-Z]",
-        ('label="{hotel}"', 'label="{hotel.lower()}"'),
-    ),
-    # -- what it says
-    mistake(
-        "one-digit-of-a-column",
-        "turn/next-row",
-        "seems to be 1[0-2][A-I], with only the first digit",
-        ("move.tile[:-1], move.tile[-1]", "move.tile[0], move.tile[-1]"),
-    ),
-    mistake(
-        "name-that-was-asked-for",
-        "sign-up/suffix",
-        "was given the name 'ann-2', and may look for 'ann'|is in the hand of 'ann'",
-        ('me = message.attrib["name"]', "pass"),
-    ),
-    mistake(
-        "safe-from-13",
-        "turn/only-middle",
-        "has exactly 12 tiles and so is safe",
-        ("hotel) >= rules.safe", "hotel) > rules.safe"),
-    ),
-    mistake(
-        "three-a-turn",
-        "turn/alone",
-        "order is for 3 certificates, but at most 2",
-        ("True, 8000, 12, 40, 2", "True, 8000, 12, 40, 3"),
-    ),
-    mistake(
-        "keep-for-the-first-only",
-        "disposal/mover-two",
-        "<keep> (has 1 answer, but 2|answers only for hotels of which certificates are held)",
-        (
-            '"".join("<true/>" if keep else "<false/>" for keep in kept)',
-            '("<true/>" if kept[0] else "<false/>")',
-        ),
-    ),
-    mistake(
-        "growth-names-the-hotel",
-        "growth/by-one",
-        "only makes Tower grow, but a hotel is named",
-        ('in ("found", "merge")', '!= "alone"'),
-    ),
-    mistake(
-        "order-with-a-merger",
-        "mergers/placement-alone",
-        "merges [A-Z][a-z]+ and [A-Z][a-z]+, but came with an order",
-        ('if move.kind != "merge":', "if True:"),
-    ),
-)
+
+def _mistake(block: str) -> Mistake:
+    about, *edits = re.split(r"^((?:-.*\n)+)((?:\+.*\n)+)", f"{block}\n", flags=re.MULTILINE)
+    name, _, case, cause = about.replace("\n", " ").strip().split(" ", 3)
+    texts = [re.sub(r"^[-+]", "", each, flags=re.MULTILINE).removesuffix("\n") for each in edits]
+    pairs = zip(texts[::3], texts[1::3], strict=True)
+    return Mistake(name, case.removesuffix(":"), cause, tuple(pairs))
+
+
+MISTAKES = parsed(r"""
+decimal-length in sign-up/speaks-first: A length is sent before the message: 23
+-connection.sendall(element.encode())
++connection.sendall(f'{len(element)}'.encode() + element.encode())
+
+latin-1 in names/other-letters: not in UTF-8
+-connection.sendall(element.encode())
++connection.sendall(element.encode('latin-1', 'replace'))
+
+not-flushed in sign-up/speaks-first: Nothing at all arrived: the sign-up is still in an output
+buffer
+-connection.sendall(element.encode())
++connection.makefile('wb').write(element.encode()) if 0 else None
+
+namespace in turn/alone: is in a namespace
+-<pbuy>{answer}
++<pbuy xmlns=\"urn:acquire\">{answer}
+
+sign-up-acknowledged in sign-up/silence: <void/> was sent when it was not due
+-                me = message.attrib
++                send(connection, '<void/>')
++                me = message.attrib
+
+turn-acknowledged in turn/alone: <void/> was sent when it was not due
+-send(connection, answer)
++send(connection, '<void/>' + answer)
+
+keep-for-order in buying/survivor-is-dearer: either <keep> was answered twice, or <players> was
+answered with it
+-send(connection, answered_order(begun, board, players, me))
++send(connection, keep_xml([True]))
+
+half-a-document in turn/alone: <pbuy> is never closed
+-with_tile, me)}</pbuy>
++with_tile, me)}
+
+hotel-in-lower-case in growth/by-one: 'tower' should be spelled 'Tower'|'[a-z]+' should be spelled
+'[A-Z]
+-label="{hotel}"
++label="{hotel.lower()}"
+
+one-digit-of-a-column in turn/next-row: seems to be 1[0-2][A-I], with only the first digit
+-move.tile[:-1], move.tile[-1]
++move.tile[0], move.tile[-1]
+
+name-that-was-asked-for in sign-up/suffix: was given the name 'ann-2', and may look for 'ann'|is in
+the hand of 'ann'
+-me = message.attrib["name"]
++pass
+
+safe-from-13 in turn/only-middle: has exactly 12 tiles and so is safe
+-hotel) >= rules.safe
++hotel) > rules.safe
+
+three-a-turn in turn/alone: order is for 3 certificates, but at most 2
+-True, 8000, 12, 40, 2
++True, 8000, 12, 40, 3
+
+keep-for-the-first-only in disposal/mover-two: <keep> (has 1 answer, but 2|answers only for hotels
+of which certificates are held)
+-"".join("<true/>" if keep else "<false/>" for keep in kept)
++("<true/>" if kept[0] else "<false/>")
+
+growth-names-the-hotel in growth/by-one: only makes Tower grow, but a hotel is named
+-in ("found", "merge")
++!= "alone"
+
+order-with-a-merger in mergers/placement-alone: merges [A-Z][a-z]+ and [A-Z][a-z]+, but came with an
+order
+-if move.kind != "merge":
++if True:
+""")
+"""Their causes are named in the first sentence, and nothing is guessed beside it."""
+
+MUTANTS = parsed(r"""
+loose-ignored in turn/beside-loose: unincorporated tile 1C \(.*\) is overlooked
+-if LOOSE in touched and rules.revised:
++if False:
+
+safe-one-early in mergers/nearly-safe: No tile was placed, but \w+ can be: it merges \w+ \(11\)
+-hotel) >= rules.safe
++hotel) + 1 >= rules.safe
+
+smallest-survives in mergers/larger-first: Worldwide cannot survive: it has 6 tiles
+-largest = max(size(board, hotel) for hotel in hotels)
++largest = min(size(board, hotel) for hotel in hotels)
+
+first-survives in mergers/larger-last: 6 tiles, though first in the alphabet
+-for hotel in hotels if size(board, hotel) == largest]
++for hotel in hotels][:1]
+
+founds-what-is-there in founding/only-one-left: is already on the board, with 2 tiles
+-[hotel for hotel in rules.hotels if size(board, hotel) == 0]
++list(rules.hotels)
+
+eighth-not-placed in founding/all-seven-on-the-board: No tile was placed, but \w+ can be: it stays
+unincorporated
+-if touched and not rules.revised:
++if touched:
+
+growth-as-merger in growth/two-sides: which it touches on 2 sides, but a hotel is named
+-kind = "merge" if len(hotels) > 1 else "grow"
++kind = "merge" if sum(board.get(c) in hotels for c in beside(tile)) > 1 else "grow"
+
+last-column-forgotten in turn/only-last: as if it merged nothing, but it touches Continental \(below
+12B\) and Sackson
+-1 <= c <= COLUMNS
++1 <= c < COLUMNS
+
+last-row-forgotten in founding/last-row: founds a hotel with 1I \(below 1H
+-0 <= r < len(ROWS)]
++0 <= r < len(ROWS) - 1]
+
+cell-below-forgotten in turn/beside-loose: unincorporated tile 1C \(below 1B
+-, (column, row + 1))
++,)
+
+founding-unnamed in founding/choice-of-seven: founds a hotel with 2B \(below 2A\), but none is named
+-in ("found", "merge")
++== "merge"
+
+founders-share-forgotten in founding/last-certificate-is-free: after the free certificate of the
+founder
+-shares[move.hotel] + 1}
++shares[move.hotel]}
+
+one-certificate-more in buying/none-left: the bank has none: the other players hold
+-CERTIFICATES = 25
++CERTIFICATES = 26
+
+others-certificates-forgotten in buying/none-left: the bank has none: the other players hold
+-for player in players.values())
++for player in list(players.values())[:1])
+
+keep-only-with-certificates in disposal/mover-none: <keep>: .* or has no answer to this message
+-                send(connection, keep_xml(
++                if any(players[me].shares[h] for h in hotels):
++                    send(connection, keep_xml(
+
+keep-list-reversed in disposal/order-of-answers: list of answers reversed
+-return [False for _ in hotels]  # money buys the next majority
++return [players[me].shares[hotel] > 3 for hotel in hotels]
+-for keep in kept)
++for keep in reversed(kept))
+
+name-unquoted in names/markup: unescaped & in the message
+-{escape(me)}
++{me}
+
+one-piece-one-message in framing/in-a-tag: searching each piece for whole tags
+-received += piece
++received, seen, depth = piece, 0, 0
+
+rest-thrown-away in sign-up/glued: arrived in one read with the answer to the sign-up
+-received, seen = received[seen:], 0
++received, seen = b'', 0
+
+tile-not-answered in turn/drawn: <tile>: .* or has no answer to this message
+-case "state" | "tile" |
++case "tile":
++                pass
++            case "state" |
+
+score-not-answered in set-up/alone: without answering
+-            case "score":
+-                send(connection, "<void/>")
++            case "score":
++                pass
+
+slow in set-up/alone: took 0\.70 s of
+-"holders":
++"holders":
++                connection.sleep(0.7)
+
+late in set-up/alone: came too late, after 1.3 s
+-"holders":
++"holders":
++                connection.sleep(1.3)
+""")
+"""Their causes are named there, in a warning or in a guess."""
 
 
 def first_sentence(text: str) -> str:
     """The first sentence of a finding."""
     return re.split(r"(?<=[.!?])\s", text, maxsplit=1)[0]
+
+
+def module_of(source: str, folder: Path, name: str) -> ModuleType:
+    """The starter's source as a module, so that it can play in a thread of this process."""
+    path = folder / f"player_{name.replace('-', '_')}.py"  # no name of a real module
+    path.write_text(source)
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module  # its dataclasses look it up
+    spec.loader.exec_module(module)
+    return module
+
+
+def playing(module: ModuleType) -> Callable[[socket.socket, str], None]:
+    """A way to let the module play over a connection, and hang up as its process would."""
+
+    def play(connection: socket.socket, name: str) -> None:
+        with connection:
+            try:
+                module.play(connection, name)
+            except Exception:  # as a traceback ends the process, this ends the connection
+                return
+
+    return play

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -9,27 +10,41 @@ from loops import in_soak
 from virtual_time import Players
 
 from acquire.admin.testing.judging.case_judge import guess_at
-from acquire.admin.testing.judging.check_result import CaseVerdict
+from acquire.admin.testing.judging.check_result import CaseResult, CaseVerdict
 from acquire.admin.testing.judging.checker import Checker
 from acquire.admin.testing.judging.common_cause import with_common_cause
 from acquire.game.rulebooks import REVISED
 from acquire.game.violation import Violation
-from check.mistakes import STARTER, edited, first_sentence
-from check.mutants import module_of, playing
+from check.mistakes import STARTER, edited, first_sentence, module_of, playing
 from check.rehearsal import all_cases
 from check.thread_players import ThreadSource, check
 
-SECTIONS = ("framing", "turn", "founding", "growth", "mergers", "buying")
+SECTIONS = ("turn", "founding", "growth", "mergers", "buying")
 LIMIT = "for o in longer if cost(board, o) <= players[me].cash]"
+
+
+async def checked(
+    source: str, sections: Sequence[str], folder: Path, players: Players
+) -> tuple[CaseResult, ...]:
+    """Check a player in some sections."""
+    module = module_of(source, folder, "checked")
+    cases = [case for case in all_cases(REVISED) if case.section.slug in sections]
+    return with_common_cause(tuple(await check(cases, playing(module), players)))
+
+
+async def failed(
+    source: str, sections: Sequence[str], folder: Path, players: Players
+) -> list[CaseResult]:
+    """Check a player in some sections; return those cases that it fails."""
+    results = await checked(source, sections, folder, players)
+    return [each for each in results if each.verdict is CaseVerdict.FAIL]
 
 
 async def illegal(
     old: str, new: str, folder: Path, players: Players, *violations: Violation
 ) -> list[str]:
     """The first sentences on the illegal moves of a starter with a mistake, or on some of them."""
-    module = module_of(edited(STARTER, (old, new)), folder, "buyer")
-    cases = [case for case in all_cases(REVISED) if case.section.slug in SECTIONS]
-    results = with_common_cause(tuple(await check(cases, playing(module), players)))
+    results = await checked(edited(STARTER, (old, new)), SECTIONS, folder, players)
     one_guess = len({each.case.hint for each in results if each.verdict is CaseVerdict.FAIL}) == 1
     assert one_guess or not any(map(guess_at, results))
     ejected = [(each, each.trial.ejected) for each in results]
@@ -44,12 +59,12 @@ async def illegal(
     ("old", "new", "cause"),
     [
         (LIMIT, "for o in longer]", "takes no account of its own cash"),
-        (
-            "answered_order(board, after, with_tile",
-            "answered_order(board, board, with_tile",
-            "takes the price at the size before the tile was placed",
-        ),
         *in_soak(
+            (
+                "answered_order(board, after, with_tile",
+                "answered_order(board, board, with_tile",
+                "takes the price at the size before the tile was placed",
+            ),
             (
                 '"Worldwide": "cheap",\n}',
                 '"Worldwide": "cheap",\n}\nHOTELS["Tower"] = HOTELS["American"]',
@@ -156,10 +171,9 @@ async def test_old_board_is_named(tmp_path: Path, players: Players) -> None:
 async def test_mistake_in_joining_reads_is_named_where_nothing_else_fails(
     old: str, new: str, cause: str, tmp_path: Path, players: Players
 ) -> None:
-    module = module_of(edited(STARTER, (old, new)), tmp_path, "reader")
-    cases = [each for each in all_cases(REVISED) if each.section.slug in ("sign-up", "framing")]
-    results = with_common_cause(tuple(await check(cases, playing(module), players)))
-    told = [each.actual for each in results if each.verdict is CaseVerdict.FAIL]
+    source = edited(STARTER, (old, new))
+    found = await failed(source, ("sign-up", "framing"), tmp_path, players)
+    told = [each.actual for each in found]
     assert told and all(f"or several in one: the cause is {cause}" in each for each in told), told
 
 
@@ -177,28 +191,20 @@ DEAF = edited(
     ("            case _:\n", "            case _ if not board:\n"),
 )
 """It never answers <keep>."""
+NEVER_KEPT = "The program never answered <keep>, and all other messages"
 
 
 async def test_message_that_is_never_answered_is_named(tmp_path: Path, players: Players) -> None:
-    cases = [each for each in all_cases(REVISED) if each.section.slug in ("turn", "disposal")]
-    played = await check(cases, playing(module_of(DEAF, tmp_path, "silent")), players)
-    failed = [each for each in with_common_cause(tuple(played)) if each.verdict is CaseVerdict.FAIL]
-    assert failed
-    for each in failed:
-        assert each.actual.startswith("The program never answered <keep>, and all other messages")
+    found = await failed(DEAF, ("turn", "disposal"), tmp_path, players)
+    assert found and all(each.actual.startswith(NEVER_KEPT) for each in found)
 
 
 async def test_unanswered_message_is_not_taken_for_a_mistake_in_joining_reads(
     tmp_path: Path, players: Players
 ) -> None:
-    sections = ("framing", "mergers")
-    cases = [each for each in all_cases(REVISED) if each.section.slug in sections]
-    played = await check(cases, playing(module_of(DEAF, tmp_path, "silent")), players)
-    results = with_common_cause(tuple(played))
-    (failed,) = [each for each in results if each.verdict is CaseVerdict.FAIL]
-    assert failed.case.id == "framing/scraps"
-    assert failed.actual.startswith("The program never answered <keep>, and all other messages")
-    assert not guess_at(failed)
+    (found,) = await failed(DEAF, ("framing", "mergers"), tmp_path, players)
+    assert found.case.id == "framing/scraps" and found.actual.startswith(NEVER_KEPT)
+    assert not guess_at(found)
 
 
 async def test_player_that_never_answers_is_not_waited_for_in_every_case(

@@ -17,8 +17,7 @@ from acquire.admin.testing.cases.case import Case
 from acquire.admin.testing.cases.catalogue import cases_for
 from acquire.admin.testing.judging.check_result import CaseVerdict, CheckResult
 from acquire.game.rulebooks import REVISED
-from check.mistakes import STARTER
-from check.mutants import module_of
+from check.mistakes import STARTER, module_of
 from check.thread_players import Play, check
 
 

@@ -23,8 +23,7 @@ from acquire.admin.testing.trial.trial import Script, Trial
 from acquire.game.rulebooks import REVISED
 from acquire.game.state import deal
 from acquire.player.strategies.investor import Investor
-from check.mistakes import MISTAKES, STARTER
-from check.mutants import module_of, playing
+from check.mistakes import MISTAKES, STARTER, module_of, playing
 from check.thread_players import Play, ThreadSource
 
 T = TypeVar("T")
@@ -34,15 +33,6 @@ SEED, LEFT_IN = 39, 61
 NAMES = ("alice", "investor", "investor-2", "investor-3")
 FIXED = STARTER.read_text()
 BROKEN = next(each for each in MISTAKES if each.name == "safe-from-13").source
-
-
-def with_bug(*edits: tuple[str, str]) -> str:
-    """The source of the starter with edits, each in one place."""
-    source = FIXED
-    for old, new in edits:
-        assert source.count(old) == 1, old
-        source = source.replace(old, new)
-    return source
 
 
 @cache

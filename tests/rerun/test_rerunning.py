@@ -23,36 +23,31 @@ from acquire.admin.testing.trial.rerunning import (
 )
 from acquire.game.violation import Violation
 from acquire.protocol.faults import Reason
-from check.mistakes import STARTER
+from check.mistakes import STARTER, edited
 from check.thread_players import ThreadSource
-from rerun.failing_game import (
-    BROKEN,
-    FIXED,
-    LEFT_IN,
-    failing_game,
-    in_virtual_time,
-    player,
-    with_bug,
-)
+from rerun.failing_game import BROKEN, FIXED, LEFT_IN, failing_game, in_virtual_time, player
 
 CLOCKS = Clocks.for_seats(4)
 SAFE_MERGER = Failure(Violation.SAFE_MERGER, "turn")
 
-MUTE = with_bug(
+MUTE = edited(
+    STARTER,
     ('            case "state" | "tile"', '            case "state":\n                pass\n'
      '            case "tile"')
 )  # fmt: skip
-SILENT_LATER = with_bug(
+SILENT_LATER = edited(
+    STARTER,
     ('            case "turn":\n', '            case "turn" if len(read_board(message)) > 30:\n'
      '                pass\n            case "turn":\n')
 )  # fmt: skip
-CRASHES_AFTER_TWO_TURNS = with_bug(
+CRASHES_AFTER_TWO_TURNS = edited(
+    STARTER,
     ("    board: Board = {}", "    sizes = set()\n    board: Board = {}"),
     ('            case "turn":\n', '            case "turn":\n'
      "                sizes.add(len(read_board(message)) // 25)\n"
      '                if len(sizes) > 1: raise NoScoreError("confused")\n'),
 )  # fmt: skip
-NAMES_A_HOTEL = with_bug(('in ("found", "merge")', '!= "alone"'))
+NAMES_A_HOTEL = edited(STARTER, ('in ("found", "merge")', '!= "alone"'))
 
 
 def history() -> GameHistory:
