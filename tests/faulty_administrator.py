@@ -27,7 +27,10 @@ from acquire.admin.refereeing.table.clocks import Clocks
 from acquire.admin.refereeing.table.table import Table
 from acquire.game import disposal, drawing, merger, placement, purchase, state, turn
 from acquire.game.board import lay_out
-from acquire.game.merger import Bonus
+from acquire.game.drawing import DrawResult
+from acquire.game.merger import Bonus, Merger
+from acquire.game.placement import Placement
+from acquire.game.purchase import Order
 from acquire.game.rulebook import LooseNeighbours, Rounding, Rulebook, SoleHolder
 from acquire.game.state import Player, State
 from acquire.game.tiles import parse_tile, tiles_in
@@ -187,12 +190,11 @@ def first_of_ties_wins(
 @fault(merger.bonuses_for, "mergers end", "shared the majority bonus only")
 def tie_shares_the_majority_only(
     right: Any, book: Rulebook, hotel: int, price: int, players: Sequence[Player], market: int = 0
-) -> list[Bonus]:
+) -> Any:
     held = [each.shares[hotel] for each in players]
     if held.count(max(held)) > 1:
         book = dataclasses.replace(book, bonus_multiples=book.bonus_multiples[:1])
-    paid: list[Bonus] = right(book, hotel, price, players, market)
-    return paid
+    return right(book, hotel, price, players, market)
 
 
 @fault(merger.bonuses_for, "mergers end", "every other holder|tied for second")
@@ -217,26 +219,24 @@ def tie_for_second_not_shared(
     return [one._replace(amount=5 * price) if one.name in tied else one for one in paid]
 
 
-def at_price(joined: merger.Merger, price_of: Callable[[int], int]) -> merger.Merger:
+def at_price(joined: Merger, price_of: Callable[[int], int]) -> Merger:
     return joined._replace(prices=tuple(map(price_of, joined.acquired)))
 
 
 @fault(merger.join, "mergers", "price with the placed tile")
-def price_with_the_tile(right: Any, before: State, placed: placement.Placement) -> merger.Merger:
+def price_with_the_tile(right: Any, before: State, placed: Placement) -> Merger:
     sizes, price = before.board.sizes, before.rulebook.price
     return at_price(right(before, placed), lambda hotel: price(hotel, sizes[hotel] + 1))
 
 
 @fault(merger.join, "mergers", "survivor's price|price of \\$")
-def price_of_the_survivor(right: Any, before: State, placed: placement.Placement) -> merger.Merger:
+def price_of_the_survivor(right: Any, before: State, placed: Placement) -> Merger:
     found = right(before, placed)
     return at_price(found, lambda _: before.price(found.survivor))
 
 
 @fault(merger.join, "mergers", "price")
-def price_of_a_smaller_hotel(
-    right: Any, before: State, placed: placement.Placement
-) -> merger.Merger:
+def price_of_a_smaller_hotel(right: Any, before: State, placed: Placement) -> Merger:
     sizes, price = before.board.sizes, before.rulebook.price
     return at_price(right(before, placed), lambda hotel: price(hotel, sizes[hotel] - 1))
 
@@ -245,16 +245,16 @@ def price_of_a_smaller_hotel(
 
 
 @fault(placement.place, "placing", "did not get the free certificate")
-def no_founders_share(right: Any, before: State, placed: placement.Placement) -> State:
-    after: State = right(before, placed)
+def no_founders_share(right: Any, before: State, placed: Placement) -> Any:
+    after = right(before, placed)
     if placed.hotel is None or after.bank == before.bank:
         return after
     return mover_as(after, shares=before.mover.shares)._replace(bank=before.bank)
 
 
 @fault(placement.place, "placing", "founder's certificate|free certificate")
-def two_founders_shares(right: Any, before: State, placed: placement.Placement) -> State:
-    after: State = right(before, placed)
+def two_founders_shares(right: Any, before: State, placed: Placement) -> Any:
+    after = right(before, placed)
     if placed.hotel is None or after.bank == before.bank or not after.bank[placed.hotel]:
         return after
     shares, bank = [*after.mover.shares], [*after.bank]
@@ -264,27 +264,27 @@ def two_founders_shares(right: Any, before: State, placed: placement.Placement) 
 
 
 @fault(placement.place, "placing", "paid for the certificate")
-def founder_pays(right: Any, before: State, placed: placement.Placement) -> State:
-    after: State = right(before, placed)
+def founder_pays(right: Any, before: State, placed: Placement) -> Any:
+    after = right(before, placed)
     if placed.hotel is None or after.bank == before.bank:
         return after
     return mover_as(after, cash=max(0, after.mover.cash - after.price(placed.hotel)))
 
 
 @fault(purchase.buy, "buying", "for nothing")
-def certificates_for_nothing(right: Any, before: State, order: purchase.Order) -> State:
+def certificates_for_nothing(right: Any, before: State, order: Order) -> State:
     return mover_as(right(before, order), cash=before.mover.cash)
 
 
 @fault(purchase.buy, "buying", "twice the price")
-def certificates_paid_twice(right: Any, before: State, order: purchase.Order) -> State:
+def certificates_paid_twice(right: Any, before: State, order: Order) -> State:
     after = right(before, order)
     return mover_as(after, cash=2 * after.mover.cash - before.mover.cash)
 
 
 @fault(purchase.buy, "buying", "certificates do not show this: .* buys")
-def only_one_certificate(right: Any, before: State, order: purchase.Order) -> State:
-    after: State = right(before, order)
+def only_one_certificate(right: Any, before: State, order: Order) -> Any:
+    after = right(before, order)
     if len(order) < 2:
         return after
     shares = [*after.mover.shares]
@@ -293,7 +293,7 @@ def only_one_certificate(right: Any, before: State, order: purchase.Order) -> St
 
 
 @fault(purchase.buy, "buying", "price")
-def every_certificate_costs_300(right: Any, before: State, order: purchase.Order) -> State:
+def every_certificate_costs_300(right: Any, before: State, order: Order) -> State:
     return mover_as(right(before, order), cash=before.mover.cash - 300 * len(order))
 
 
@@ -318,18 +318,18 @@ def returned_and_kept(right: Any, merging: Any, name: str, kept: Any) -> Any:
 
 
 @fault(placement.place, "placing", "still has")
-def tile_stays_in_hand(right: Any, before: State, placed: placement.Placement) -> State:
+def tile_stays_in_hand(right: Any, before: State, placed: Placement) -> State:
     return mover_as(right(before, placed), hand=before.mover.hand)
 
 
 @fault(placement.place, "placing", "The board does not show this: .* plays")
-def tile_not_on_the_board(right: Any, before: State, placed: placement.Placement) -> State:
-    return right(before, placed)._replace(board=before.board)  # type: ignore[no-any-return]
+def tile_not_on_the_board(right: Any, before: State, placed: Placement) -> Any:
+    return right(before, placed)._replace(board=before.board)
 
 
 @fault(placement.place, "placing", "founds")
-def founded_without_the_neighbours(right: Any, before: State, placed: placement.Placement) -> State:
-    after: State = right(before, placed)
+def founded_without_the_neighbours(right: Any, before: State, placed: Placement) -> Any:
+    after = right(before, placed)
     if placed.hotel is None:
         return after
     hotels, bit = [*after.board.hotels], 1 << placed.tile
@@ -341,10 +341,8 @@ def founded_without_the_neighbours(right: Any, before: State, placed: placement.
 
 
 @fault(merger.join, "mergers", "The board does not show this: .* merge into")
-def merged_without_the_tile(
-    right: Any, before: State, placed: placement.Placement
-) -> merger.Merger:
-    found: merger.Merger = right(before, placed)
+def merged_without_the_tile(right: Any, before: State, placed: Placement) -> Any:
+    found = right(before, placed)
     board = found.state.board
     hotels = tuple(mask & ~(1 << placed.tile) for mask in board.hotels)
     bare = lay_out(before.rulebook, board.loose, hotels)
@@ -375,8 +373,8 @@ def turns_backwards(right: Any, before: State, *, idle: bool = False) -> State:
 
 
 @fault(turn.pass_turn, "conversation", "turn order")
-def mover_moves_again(right: Any, before: State, *, idle: bool = False) -> State:
-    return right(before, idle=idle)._replace(players=before.players)  # type: ignore[no-any-return]
+def mover_moves_again(right: Any, before: State, *, idle: bool = False) -> Any:
+    return right(before, idle=idle)._replace(players=before.players)
 
 
 @fault(PositionMessages.states, "set-up conversation", "is not shown")
@@ -400,7 +398,7 @@ def state_to_the_mover_only(right: Any, self: referee.Referee) -> Any:
 
 @fault(referee.Referee._merge_and_buy, "conversation", "before the merger")
 def players_before_the_merger(
-    right: Any, self: referee.Referee, before: State, placed: placement.Placement
+    right: Any, self: referee.Referee, before: State, placed: Placement
 ) -> Any:
     """As the course's own administrator sent it."""
     own = self._messages
@@ -420,35 +418,34 @@ def players_before_the_merger(
 
 
 @fault(drawing.refill, "drawing", "did not get the tile|was due")
-def draws_nothing(_: Any, before: State) -> drawing.DrawResult:
-    return drawing.DrawResult(before, before.bag[:1])
+def draws_nothing(_: Any, before: State) -> DrawResult:
+    return DrawResult(before, before.bag[:1])
 
 
 @fault(drawing.refill, "end", "too early: a tile is left to draw")
-def bag_is_short(right: Any, before: State) -> drawing.DrawResult:
+def bag_is_short(right: Any, before: State) -> Any:
     short = before._replace(bag=()) if len(before.bag) <= 60 else before
-    drawn: drawing.DrawResult = right(short)
-    return drawn
+    return right(short)
 
 
 @fault(drawing.refill, "drawing", "not in the bag")
-def draws_a_tile_again(right: Any, before: State) -> drawing.DrawResult:
-    drawn: drawing.DrawResult = right(before)
+def draws_a_tile_again(right: Any, before: State) -> DrawResult:
+    drawn: DrawResult = right(before)
     if not drawn.tiles or len(before.players) < 2:
         return drawn
     other = tiles_in(before.players[1].hand)[0]
     after = mover_as(before, hand=before.mover.hand | 1 << other)
-    return drawing.DrawResult(after, (other,))
+    return DrawResult(after, (other,))
 
 
 @fault(drawing.refill, "drawing", "did not get|too many|hand")
-def draws_two(right: Any, before: State) -> drawing.DrawResult:
-    first: drawing.DrawResult = right(before)
+def draws_two(right: Any, before: State) -> DrawResult:
+    first: DrawResult = right(before)
     if not first.state.bag:
         return first
     extra, *bag = first.state.bag
     after = mover_as(first.state, hand=first.state.mover.hand | 1 << extra)
-    return drawing.DrawResult(after._replace(bag=tuple(bag)), first.tiles)
+    return DrawResult(after._replace(bag=tuple(bag)), first.tiles)
 
 
 @fault(None, "drawing conversation", "<tile> was due")
@@ -495,14 +492,14 @@ def only_holders_are_asked(right: Any, self: Any, found: Any) -> Any:
 
 
 @fault(merger.join, "mergers", "order")
-def smallest_hotel_first(right: Any, *merging: Any) -> merger.Merger:
-    found: merger.Merger = right(*merging)
+def smallest_hotel_first(right: Any, *merging: Any) -> Any:
+    found = right(*merging)
     return found._replace(acquired=found.acquired[::-1], prices=found.prices[::-1])
 
 
 @fault(merger.join, "mergers", "order")
-def acquired_hotels_by_name(right: Any, *merging: Any) -> merger.Merger:
-    found: merger.Merger = right(*merging)
+def acquired_hotels_by_name(right: Any, *merging: Any) -> Any:
+    found = right(*merging)
     by_name = sorted(zip(found.acquired, found.prices, strict=True))
     acquired, prices = zip(*by_name, strict=True)
     return found._replace(acquired=acquired, prices=prices)
@@ -622,12 +619,12 @@ def orders_are_not_checked(*_: Any) -> None:
 
 
 @fault(placement.verify_placement, "ejection", "accepted")
-def tiles_of_others_accepted(right: Any, before: State, placed: placement.Placement) -> Any:
+def tiles_of_others_accepted(right: Any, before: State, placed: Placement) -> Any:
     return right(mover_as(before, hand=before.mover.hand | 1 << placed.tile), placed)
 
 
 @fault(placement.verify_placement, "ejection", "accepted")
-def hotels_just_safe_may_be_acquired(right: Any, before: State, placed: placement.Placement) -> Any:
+def hotels_just_safe_may_be_acquired(right: Any, before: State, placed: Placement) -> Any:
     found, safe = right(before, placed), before.rulebook.safe_size
     touched = before.board.touched(placed.tile)
     is_just_safe = max(map(before.board.size, touched), default=0) == safe
@@ -636,8 +633,8 @@ def hotels_just_safe_may_be_acquired(right: Any, before: State, placed: placemen
 
 
 @fault(turn.eject, "ejection", "certificates of .* are not back|bank", "classic")
-def certificates_of_the_ejected_are_lost(right: Any, before: State, name: str, bag: Any) -> State:
-    return right(before, name, bag)._replace(bank=before.bank)  # type: ignore[no-any-return]
+def certificates_of_the_ejected_are_lost(right: Any, before: State, name: str, bag: Any) -> Any:
+    return right(before, name, bag)._replace(bank=before.bank)
 
 
 @fault(judge.Judge.eject_mover, "ejection", "not undone|undone")

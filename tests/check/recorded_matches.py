@@ -133,73 +133,60 @@ def play(plan: MatchPlan, rulebook: Rulebook, played: Rulebook, tried: Counter[s
     return trace
 
 
-def _record(fault: str, rulebook: str, planned: list[MatchPlan], writing: int) -> None:
+def _record(fault: str, right: Rulebook, planned: list[MatchPlan], writing: int) -> None:
     """Plant a fault, play the matches, and write their traces to a pipe."""
-    right, tried = RULEBOOKS[rulebook], Counter[str]()
     cast_for(right)
     if fault:
         FAULTS[fault].plant()
-    found = [play(plan, right, RULEBOOKS[rulebook], tried) for plan in planned]
-    for trace in found:
-        _exchange_rulebook(trace, None)
+    tried = Counter[str]()
+    found = [play(plan, right, RULEBOOKS[right.id], tried) for plan in planned]
+    for trace, plan in zip(found, planned, strict=True):
+        _sit(trace, plan, None)
     with os.fdopen(writing, "wb") as pipe:
         pickle.dump(found, pipe)
 
 
-def _exchange_rulebook(trace: MatchTrace, rulebook: Rulebook | None) -> None:
-    """Take out what cannot be sent through a pipe, or put it back."""
-    members = {} if rulebook is None else cast_for(rulebook).members
+def _sit(trace: MatchTrace, plan: MatchPlan, rulebook: Rulebook | None) -> None:
+    """Put in a rulebook and its cheats; take them out for a pipe, which cannot send them."""
     trace.rulebook = rulebook  # type: ignore[assignment]  # put back by who receives it
-    for seat in trace.seats:
-        if rulebook is None:
-            seat.point, seat.cheat = seat.cheat.name if seat.cheat else "", None
-        else:
-            seat.cheat, seat.point = members.get(seat.point), ""
+    for seat, planned in zip(trace.seats, plan.seats, strict=True):
+        seat.cheat = planned.cheat if rulebook else None
 
 
-def traces(fault: str, rulebook: str, cheats: Sequence[str], matches: int) -> list[MatchTrace]:
-    """Play all matches in a child of this process in which a fault is planted."""
+def traces(fault: str, rulebook: Rulebook, planned: list[MatchPlan]) -> list[MatchTrace]:
+    """Play matches in a child of this process in which a fault is planted."""
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
         try:
             os.close(reading)
-            _record(fault, rulebook, plans(RULEBOOKS[rulebook], cheats, matches), writing)
+            _record(fault, rulebook, planned, writing)
         finally:
             os._exit(0)
     os.close(writing)
     with os.fdopen(reading, "rb") as pipe:
         recorded: list[MatchTrace] = pickle.load(pipe)
     os.waitpid(child, 0)
-    for trace in recorded:
-        _exchange_rulebook(trace, RULEBOOKS[rulebook])
+    for trace, plan in zip(recorded, planned, strict=True):
+        _sit(trace, plan, rulebook)
     return recorded
 
 
-def played(
-    fault: str = "", rulebook: str = "revised", cheats: Sequence[str] = (), matches: int = 10
-) -> list[PlayedMatch]:
-    """Judge the matches of an administrator with a planted fault, or without; return them."""
-    return check_of(fault, rulebook, cheats, matches).matches
-
-
-def judged(
-    fault: str = "", rulebook: str = "revised", cheats: Sequence[str] = (), matches: int = 10
-) -> list[CaseResult]:
-    """Judge an administrator with a planted fault, or without; return all verdicts."""
-    return check_of(fault, rulebook, cheats, matches).results()
-
-
-def check_of(fault: str, rulebook: str, cheats: Sequence[str], matches: int) -> AdministratorCheck:
+def check_of(
+    fault: str = "", matches: int = 10, cheats: Sequence[str] = (), rulebook: str = "revised"
+) -> AdministratorCheck:
     """Judge the matches of an administrator with a planted fault, or without."""
-    book, cast = RULEBOOKS[rulebook], cast_for(RULEBOOKS[rulebook])
-    player = MatchPlayer(cast, 1.0, None)
-    check = AdministratorCheck(
-        cases_for(book, cast.members.values()), AddressSource("", 0), player, SEATS, 1
-    )
-    for plan, trace in zip(
-        plans(book, cheats, matches), traces(fault, rulebook, cheats, matches), strict=True
-    ):
+    book = RULEBOOKS[rulebook]
+    planned = plans(book, cheats, matches)
+    return check_for(book, *zip(planned, traces(fault, book, planned), strict=True))
+
+
+def check_for(book: Rulebook, *played: tuple[MatchPlan, MatchTrace]) -> AdministratorCheck:
+    """Judge some matches."""
+    cast = cast_for(book)
+    cases, source = cases_for(book, cast.members.values()), AddressSource("", 0)
+    check = AdministratorCheck(cases, source, MatchPlayer(cast, 1.0, None), SEATS, 1)
+    for plan, trace in played:
         match = PlayedMatch(plan, trace, CLOCKS)
         match.judge()
         check.add(match)

@@ -47,7 +47,7 @@ from acquire.game.state import deal
 from acquire.game.tiles import Tile
 from acquire.protocol import messages
 from acquire.protocol.writing import Writer
-from check.recorded_matches import CLOCKS, check_of, failed, judged, play, played
+from check.recorded_matches import CLOCKS, check_of, failed, play
 from check.test_cases import is_quoted
 
 TESTS = Path(__file__).parents[1]
@@ -130,7 +130,7 @@ def test_limits_quote_their_own_words() -> None:
 )
 def test_right_administrator_has_no_findings(rulebook: str, soak: bool) -> None:
     cheats = [name for name in CHEATS if name in cast_for(RULEBOOKS[rulebook]).members]
-    results = judged("", rulebook, cheats, 60 if soak else 5)
+    results = check_of("", 60 if soak else 5, cheats, rulebook).results()
     assert failed(results) == {}
     passed = {each.case.id for each in results if each.verdict is CaseVerdict.PASS}
     assert {"mergers/bonuses", "buying/price", "drawing/tile", "end/scores"} <= passed
@@ -139,7 +139,7 @@ def test_right_administrator_has_no_findings(rulebook: str, soak: bool) -> None:
 
 @pytest.mark.parametrize("name", [*QUICK, *in_soak(*IN_SOAK)])
 def test_fault_is_found_and_its_cause_named(name: str) -> None:
-    check = check_of(name, "revised", WITH_CHEATS.get(name, ()), {**QUICK, **IN_SOAK}[name])
+    check = check_of(name, {**QUICK, **IN_SOAK}[name], WITH_CHEATS.get(name, ()))
     first = failed(check.results())[check.leading].partition(" In <")[0]
     assert re.search(FAULTS[name].words, first), first
 
@@ -153,19 +153,19 @@ def test_fault_is_found_and_its_cause_named(name: str) -> None:
 )
 def test_fault_in_ties_alone_fails_their_case_alone(fault: str, matches: int, case: str) -> None:
     """Other ways to pay may give the same in a tie."""
-    assert failed(judged(fault, "revised", (), matches)).keys() == {case}
+    assert failed(check_of(fault, matches).results()).keys() == {case}
 
 
 @pytest.mark.soak
 def test_unjust_ejection_explains_what_the_others_are_sent() -> None:
-    findings = played("safe-at-11", matches=4)[-1].findings
+    findings = check_of("safe-at-11", 4).matches[-1].findings
     assert [each.case for each in findings] == ["ejection/honest"] * 2
     told = [each.sentence.rpartition(" it merges ")[2] for each in findings]
     assert told == ["Imperial (11) and Worldwide (2); a hotel is safe from 12 tiles on."] * 2
 
 
 def test_who_answered_may_be_missing_from_what_was_sent_before() -> None:
-    matches = played("certificates-for-nothing", cheats=("keep-one-too-many",) * 2, matches=0)
+    matches = check_of("certificates-for-nothing", 0, ("keep-one-too-many",) * 2).matches
     assert all(match.findings[0].case == "buying/price" for match in matches)
 
 
@@ -179,9 +179,8 @@ def test_every_other_fault_of_the_rules_is_found(name: str) -> None:
     cheats: tuple[str, ...] = CHEATS if fault.rulebook == "revised" else ("turn-tile-not-in-hand",)
     cheats = WITH_CHEATS.get(name, cheats)
     matches = 32 if name == RARE else 16
-    assert failed(
-        judged(name, fault.rulebook, cheats if "ejection" in fault.cases else (), matches)
-    )
+    cheats = cheats if "ejection" in fault.cases else ()
+    assert failed(check_of(name, matches, cheats, fault.rulebook).results())
 
 
 @pytest.mark.parametrize(
@@ -223,7 +222,7 @@ def test_hands_that_are_replaced_come_from_the_bag_that_is_given() -> None:
 
 
 def test_log_of_a_match_is_verified_and_goes_on_after_a_mistake() -> None:
-    right, wrong = played("", matches=1)[0], played("no-founders-share", matches=1)[0]
+    (right,), (wrong,) = check_of("", 1).matches, check_of("no-founders-share", 1).matches
     assert not right.findings and wrong.findings
     for match, laid_out in ((right, False), (wrong, True)):
         record = read_bytes(Path("log"), match.log)
@@ -234,7 +233,7 @@ def test_log_of_a_match_is_verified_and_goes_on_after_a_mistake() -> None:
 
 
 def test_log_with_a_given_bag_is_refused_where_bags_follow_from_a_seed() -> None:
-    record = read_bytes(Path("log"), played("", matches=1)[0].log)
+    record = read_bytes(Path("log"), check_of("", 1).matches[0].log)
     divergence = Verifier(record, seeded=True).verify().divergence
     assert divergence is not None and "seed" in divergence
 
@@ -349,7 +348,7 @@ def test_matches_for_a_case_alone_come_to_it(case: str) -> None:
 
 
 def test_deliberate_difference_is_allowed() -> None:
-    check = check_of("too-much-cash", "revised", (), 1)
+    check = check_of("too-much-cash", 1)
     check.allowed = ("set-up/*",)
     (cash,) = [each for each in check.results() if each.case.id == "set-up/cash"]
     assert cash.verdict is CaseVerdict.WARN
@@ -454,7 +453,7 @@ def test_program_that_is_no_administrator_is_reported(tmp_path: Path) -> None:
 
 def test_unreached_cases_are_all_shown_alike(tmp_path: Path) -> None:
     only = ("--only", "set-up/cash", "--only", "placing/no-share-left", "--only", "mergers/nobody")
-    code, said = checked(tmp_path, *only, "--time", "0.1", administrator=OURS)
+    code, said = checked(tmp_path, *only, "--time", "0.1", administrator=REFERENCE)
     assert code == 0, said
     assert "not reached 6.4, 7.10 Given up after 0 s. To repeat: acquire check-server" in said
 
@@ -464,9 +463,8 @@ def test_stopped_check_judges_what_was_played(tmp_path: Path) -> None:
     started = tmp_path / "started"
     os.mkfifo(started)
     third = f"echo >> count; if [ $(wc -l < count) = 3 ]; then echo > '{started}'; sleep 600; fi"
-    serve = [word.replace("{logs}", str(tmp_path / "matches")) for word in OURS]
     command = [ACQUIRE, "check-server", "--sandbox", "none", "--jobs", "1", "--", "sh", "-c"]
-    command += [f'{third}; exec "$@"', "sh", *serve, "--port", "{port}", "--players", "{seats}"]
+    command += [f'{third}; exec "$@"', "sh", *REFERENCE, "--port", "{port}", "--players", "{seats}"]
     checking = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True)
     with ending(checking) as process:
         started.read_text()  # blocks until the third administrator has started

@@ -33,7 +33,7 @@ from acquire.game.rulebooks import RULEBOOKS
 from acquire.protocol import messages
 from acquire.protocol.faults import Fault
 from acquire.protocol.reading import referee_reader
-from check.recorded_matches import CLOCKS, plans, traces
+from check.recorded_matches import CLOCKS, check_for, plans, traces
 
 BOOK = RULEBOOKS["revised"]
 CAST = cast_for(BOOK)
@@ -231,21 +231,13 @@ def spoil(trace: MatchTrace, dice: random.Random) -> None:
 
 def test_every_match_can_be_judged(soak: bool) -> None:
     dice = random.Random(20)
-    recorded = traces("", "revised", CHEATS, 2)
-    for number in range(2000 if soak else 40):
-        plan, right = dice.choice(list(zip(plans(BOOK, CHEATS, 2), recorded, strict=True)))
+    planned = plans(BOOK, CHEATS, 2)
+    recorded = traces("", BOOK, planned)
+    for number in range(2000 if soak else 25):
+        plan, right = dice.choice(list(zip(planned, recorded, strict=True)))
         known = {id(each): each for each in (BOOK, *CAST.members.values())}
         trace = copy.deepcopy(right, known)
         for _ in range(dice.choice([1, 1, 2, 3, 6])):
             spoil(trace, dice)
-        check = AdministratorCheck(
-            cases_for(BOOK, CAST.members.values()),
-            AddressSource("", 0),
-            MatchPlayer(CAST, 1.0, None),
-            3,
-            1,
-        )
-        match = PlayedMatch(plan, trace, CLOCKS)
-        match.judge()
-        check.add(match)
+        check = check_for(BOOK, (plan, trace))
         assert len(check.results()) == len(check.cases), number
