@@ -427,14 +427,6 @@ LATE = r"The answer to <state> came too late, after [\d.]+ s: the program slept 
             ],
         ),
         (
-            *("loop", ONLY, 1),
-            [
-                r"The program was computing when its time for <state> was over: probably an .*"
-                "endless loop",
-                "it computed for",
-            ],
-        ),
-        (
             *("fills-its-output", ONLY, 1),
             [
                 r"actual The program printed too much: its output reached the limit "
@@ -464,9 +456,17 @@ LATE = r"The answer to <state> came too late, after [\d.]+ s: the program slept 
         ),
         *in_soak(
             (
+                *("loop", ONLY, 1),
+                [
+                    r"The program was computing when its time for <state> was over: probably an .*"
+                    "endless loop",
+                    "it computed for",
+                ],
+            ),
+            (
                 *("computes", (*ONLY, "--connect-timeout", "1"), 1),
                 [r"It did not connect within 1 s\.", "more time may help"],
-            )
+            ),
         ),
     ],
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-import pytest
 from loops import for_each
 from virtual_time import Players, PlayerSocket
 
@@ -17,11 +16,8 @@ from acquire.game.state import State
 from acquire.player.strategies.simple import Ordered
 from acquire.protocol import messages
 from acquire.protocol.faults import Reason
-from acquire.protocol.inbox import DocumentCache
-from acquire.protocol.reading import greeting_reader, referee_reader
-from acquire.protocol.writing import Writer
-from check.rehearsal import case_of, every_rulebook, rehearsals, rehearse, section_of
-from check.thread_players import GaveUp, Play, framed, playing, receive, verdicts
+from check.rehearsal import case_of, every_rulebook, rehearsals, rehearse, section_of, under
+from check.thread_players import GaveUp, framed, playing, receive, verdicts
 
 
 @every_rulebook
@@ -71,27 +67,11 @@ async def test_player_that_reads_for_at_most_two_seconds_fails_where_it_waits_lo
     assert found == {slug: waiting.get(slug, (CaseVerdict.PASS, "")) for slug in cases}
 
 
-def deaf_to(rulebook: Rulebook, *unheard: type) -> Play:
-    """A player that ignores messages of some kinds."""
-
-    def play(connection: PlayerSocket, name: str) -> None:
-        read, writer, strategy = framed(), Writer(rulebook), Ordered(rulebook, 0)
-        connection.sendall(writer.write(messages.SignUp(name)))
-        read(connection, DocumentCache(greeting_reader()))
-        cache = DocumentCache(referee_reader(rulebook))
-        while True:
-            message = read(connection, cache)
-            if not isinstance(message, unheard):
-                connection.sendall(writer.write(strategy(message)))
-
-    return play
-
-
-@pytest.mark.parametrize("rulebook", [REVISED, CLASSIC], ids=lambda rulebook: rulebook.id)
+@under([REVISED, CLASSIC])
 async def test_player_that_ignores_questions_in_other_turns_fails(
     rulebook: Rulebook, players: Players
 ) -> None:
     case = case_of(rulebook, "clocks/asked-in-anothers-turn")
-    deaf = deaf_to(rulebook, messages.Keep, messages.Dispose)
+    deaf = playing(rulebook, framed, deaf_to=(messages.Keep, messages.Dispose))
     found = await verdicts([case], deaf, players)
     assert found == {case.slug: (CaseVerdict.FAIL, Reason.TIMED_OUT.value)}

@@ -96,8 +96,12 @@ def playing(
     rulebook: Rulebook,
     reading: Callable[[], Read],
     make: Callable[[Rulebook, int], Strategy] = Ordered,
+    deaf_to: tuple[type, ...] = (),
 ) -> Play:
-    """A player that reads in its own way, and answers as ``ordered`` or another strategy."""
+    """A player that reads in its own way, and answers as ``ordered`` or another strategy.
+
+    It ignores the messages that it is ``deaf_to``.
+    """
 
     def play(connection: PlayerSocket, name: str) -> None:
         read = reading()
@@ -107,7 +111,8 @@ def playing(
         cache = DocumentCache(referee_reader(rulebook))
         while True:
             message = read(connection, cache)
-            connection.sendall(writer.write(strategy(message)))
+            if not isinstance(message, deaf_to):
+                connection.sendall(writer.write(strategy(message)))
 
     return play
 
