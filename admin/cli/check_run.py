@@ -4,8 +4,7 @@ import shlex
 import signal
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from difflib import get_close_matches
 from pathlib import Path
@@ -44,7 +43,11 @@ MOST_NEAR = 30
 def run(options: CheckOptions) -> None:
     """Check a player, and exit with the code for what was found."""
     _refuse_useless_options(options)
-    rulebook, cases = _saved(options) if options.saved else _from_catalogue(options)
+    rulebook = options.rulebook.value
+    if options.saved:
+        rulebook, cases = _saved(options)
+    else:
+        cases = chosen(options.only, rulebook, cases_for(rulebook, options.cases))
     own_rulebook = not is_one_of_the_five(options.rulebook.value)
     if own_rulebook and not (options.saved or options.only):
         click.echo(f"{len(cases)} cases apply to rulebook {rulebook.id}.", err=True)
@@ -62,8 +65,7 @@ def run(options: CheckOptions) -> None:
         cases = usual
     weights = _weights(options, cases)
     files = report_files(options.reports, options.classroom, player.distrusted_folder)
-    result, stopped_by = _check(options, rulebook, cases, player, list(files.paths.values()))
-    result = replace(result, weights=weights)
+    result, stopped_by = _check(options, rulebook, cases, player, weights, files.paths.values())
     show(sheet(), result, _repeat(options, player), verbose=options.reports.verbose)
     if errors := files.write(result):
         refuse(" ".join(errors))
@@ -106,11 +108,6 @@ def _choose(options: CheckOptions, rulebook: Path | None) -> ChosenPlayer:
     if options.no_clocks:
         return attach_player(options.player.command, rulebook)
     return choose_player(options.player, rulebook)
-
-
-def _from_catalogue(options: CheckOptions) -> tuple[Rulebook, list[Case]]:
-    rulebook = options.rulebook.value
-    return rulebook, chosen(options.only, rulebook, cases_for(rulebook, options.cases))
 
 
 def chosen(names: Sequence[str], rulebook: Rulebook, cases: list[Case]) -> list[Case]:
@@ -190,7 +187,8 @@ def _check(
     rulebook: Rulebook,
     cases: list[Case],
     player: ChosenPlayer,
-    reports: list[Path],
+    weights: dict[str, float] | None,
+    reports: Iterable[Path],
 ) -> tuple[CheckResult, int | None]:
     """Play the cases; return their result, and the signal that stopped it, if any."""
     began, start = datetime.now().astimezone(), time.monotonic()
@@ -233,7 +231,8 @@ def _check(
             f"A cause common to several cases could not be looked for. {write_crash_report(error)}",
             err=True,
         )
-    return CheckResult(rulebook, name, options.strict, results, began, seconds), stopped_by
+    result = CheckResult(rulebook, name, options.strict, results, began, seconds, weights=weights)
+    return result, stopped_by
 
 
 class _Progress(Bar, CheckObserver):

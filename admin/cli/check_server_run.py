@@ -5,7 +5,6 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -34,33 +33,16 @@ USUAL_SEATS = 3
 PLACEHOLDERS = ("host", "port", "seats")
 
 
-@dataclass(frozen=True, slots=True)
-class AdministratorResult(CheckResult):
-    """The result of a check of an administrator: what was not reached is no failure."""
-
-    remarks: tuple[str, ...] = ()
-
-    @property
-    def passed(self) -> bool:
-        """Whether no case failed, and matches came about."""
-        played = any(result.verdict.passed for result in self.results)
-        return played and not self.counts[CaseVerdict.FAIL]
-
-    @property
-    def notes(self) -> list[str]:
-        """What the matches came to."""
-        return [*self.remarks]
-
-
 def _remarks(check: AdministratorCheck, results: Sequence[CaseResult]) -> Iterator[str]:
     """Yield what to begin with, whose bags were played, and what no match came to."""
-    leading = check.leading
-    for lead in results:
-        if lead.case.id == leading:
-            yield f"Begin with {lead.case.number} ({lead.case.id}). {lead.actual}"
     unreached = sum(each.verdict is CaseVerdict.NOT_REACHED for each in results)
-    if unreached and check.in_the_way:
-        yield f"Perhaps another mistake ends matches before they get there. {check.in_the_way}"
+    if (first := check.most_telling) is not None:
+        lead = [each for each in results if each.case.id == check.leading]
+        for each in lead:
+            yield f"Begin with {each.case.number} ({each.case.id}). {each.actual}"
+        if unreached and not lead:
+            why = f"{first.case}: {first.sentence}"
+            yield f"Perhaps another mistake ends matches before they get there. {why}"
     if not check.why:
         chosen = check.source.can_choose
         bags = "chosen so that they lead to rare events" if chosen else "your administrator's own"
@@ -104,10 +86,9 @@ def run(options: CheckServerOptions) -> None:
         stopped_by = run_until_stopped(play)
     results = tuple(check.results())
     name = options.connect or as_typed(options.command, PLACEHOLDERS)
-    seconds = time.monotonic() - start
-    remarks = tuple(_remarks(check, results))
-    result = AdministratorResult(
-        rulebook, name, False, results, began, seconds, "administrator", remarks=remarks
+    result = CheckResult(
+        *(rulebook, name, False, results, began, time.monotonic() - start, "administrator"),
+        remarks=tuple(_remarks(check, results)),
     )
     show(sheet(), result, _repeat(options), verbose=options.reports.verbose)
     click.echo(f"Matches played: {len(check.matches)}. {_write_logs(options, check)}".rstrip())

@@ -71,8 +71,9 @@ VARIABLE = re.compile(r"\d+(\.\d+)?[A-I]?|\([^()]*\)|'[^']*'")
 class CheckResult:
     """The result of a check; ``player`` is its command, or where it connected.
 
-    ``seconds`` is wall time, ``began`` has a time zone. ``subject`` is what is checked. ``weights``
-    are the points of each section by its slug; by default each case is worth one.
+    ``seconds`` is wall time, ``began`` has a time zone. ``subject`` is what is checked, a player or
+    an administrator. ``weights`` are the points of each section by its slug; by default each case
+    is worth one. ``remarks`` are what its notes begin with.
     """
 
     rulebook: Rulebook
@@ -83,6 +84,7 @@ class CheckResult:
     seconds: float
     subject: str = "player"
     weights: Mapping[str, float] | None = None
+    remarks: tuple[str, ...] = ()
 
     @property
     def command(self) -> str:
@@ -96,8 +98,14 @@ class CheckResult:
 
     @property
     def passed(self) -> bool:
-        """Whether every case was passed, even with a warning."""
-        return all(result.verdict.passed for result in self.results)
+        """Whether every case was passed, even with a warning.
+
+        In the check of an administrator what was not reached is no failure, but something was.
+        """
+        passed = [result.verdict.passed for result in self.results]
+        if self.subject == "player":
+            return all(passed)
+        return any(passed) and not self.counts[CaseVerdict.FAIL]
 
     @property
     def verdicts(self) -> list[CaseVerdict]:
@@ -129,7 +137,7 @@ class CheckResult:
     @property
     def notes(self) -> list[str]:
         """What applies to all cases together: what to do next, what is legal but doubtful."""
-        notes = []
+        notes = [*self.remarks]
         if self.counts[CaseVerdict.RIGHT_SO_FAR] and not self.counts[CaseVerdict.FAIL]:
             notes.append(
                 "“Right so far” means that the tested step was right. The case passes once your "

@@ -260,19 +260,11 @@ class AdministratorCheck:
     @property
     def leading(self) -> str:
         """The id of the failed case whose cause explains most; empty if none failed."""
-        best = self._most_telling
+        best = self.most_telling
         return "" if best is None else self._nearest(best.case)
 
     @property
-    def in_the_way(self) -> str:
-        """What is wrong first of all, if it belongs to none of the ``cases``; empty otherwise."""
-        best = self._most_telling
-        if best is None or self.leading in {case.id for case in self.cases}:
-            return ""
-        return f"{best.case}: {best.sentence}"
-
-    @property
-    def _most_telling(self) -> Breach | None:
+    def most_telling(self) -> Breach | None:
         """The finding whose cause explains most.
 
         Of several that explain as much, the first finding of a match is more telling, and then the
@@ -342,6 +334,4 @@ class AdministratorCheck:
             return CaseResult(case, CaseVerdict.NOT_REACHED, why, played=False)
         times = plural(sum(match.reached[case.id] for match in right), "time")
         matches = f"{len(right)} match{'es' if len(right) > 1 else ''}"
-        chosen = sum(match.plan.bag is not None for match in right)
-        words = f", {chosen} of them with a chosen bag" if chosen else ""
-        return CaseResult(case, CaseVerdict.PASS, f"Right {times}, in {matches}{words}.")
+        return CaseResult(case, CaseVerdict.PASS, f"Right {times}, in {matches}.")
