@@ -48,13 +48,14 @@ class ResponsesByTurn:
 class GameHistory:
     """A recorded game by turns; ``DivergentLog`` if it diverges from the rules.
 
-    ``start`` is the position after the set-up. By the number of the turn, ``positions`` has the
-    position in which it began and ``movers`` who moved. ``left_in`` has the turn in which a player
-    was ejected; ``outcome`` is how the game ended.
+    ``names`` are the players in seat order, ``start`` is the position after the set-up. By the
+    number of the turn, ``positions`` has the position in which it began and ``movers`` who moved.
+    ``left_in`` has the turn in which a player was ejected; ``outcome`` is how the game ended.
     """
 
     def __init__(self, record: RecordedGame) -> None:
         self.header = record.header
+        self.names = record.header.names
         self.positions: dict[int, State] = {}
         self.movers: dict[int, str] = {}
         self.responses = ResponsesByTurn()
@@ -78,11 +79,6 @@ class GameHistory:
             case events.TurnBegan(number, name, state):
                 self.positions[number] = state
                 self.movers[number] = name
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The players in seat order."""
-        return self.header.names
 
     def turns_of(self, name: str) -> list[int]:
         """List the turns until the end of the game, or until a player left."""

@@ -189,11 +189,6 @@ class PendingConnections:
         self._queue: list[tuple[socket.socket, str]] = []
         self.arrived = trio.Event()
 
-    @property
-    def port(self) -> int:
-        """The port of the first listener."""
-        return int(self._listeners[0].getsockname()[1])
-
     async def run(self) -> None:
         """Accept connections until the listeners are closed."""
         async with trio.open_nursery() as nursery:

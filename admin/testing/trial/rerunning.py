@@ -15,7 +15,6 @@ from rich.padding import Padding
 from rich.table import Column, Table
 from rich.text import Text
 
-from ....game.state import State
 from ....game.violation import Violation
 from ....protocol.faults import Fault, Reason
 from ....protocol.writing import Writer
@@ -105,10 +104,6 @@ class RerunResult:
         """How the program ended instead of answering; empty if it did not end so."""
         early, report = self.trial.early_exit, self.trial.exit_report
         return report.told(early) if early and report else ""
-
-    def position(self, turn: int) -> State:
-        """Return the position in which a turn began."""
-        return self.recorded.positions.get(turn, self.recorded.start)
 
 
 async def rerun(
@@ -250,8 +245,8 @@ def _difference(result: RerunResult, differing: AnswerComparison, title: str) ->
     is_last = result.comparisons[-1] is differing and not isinstance(differing.actual, Fault)
     if is_last and left is not None and left.violation is not None:
         table.add_row("", Text(printable(left.detail), "bold red"))
-    position = draw(result.position(differing.turn))
-    return Group(head, Padding(table, (0, 0, 0, 2), expand=False), Text(), position)
+    position = result.recorded.positions.get(differing.turn, result.recorded.start)
+    return Group(head, Padding(table, (0, 0, 0, 2), expand=False), Text(), draw(position))
 
 
 def _written(result: RerunResult, response: Response) -> str:
