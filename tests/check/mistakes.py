@@ -17,6 +17,16 @@ from types import ModuleType
 from typing import NamedTuple
 
 STARTER = Path(__file__).parents[2] / "player" / "starters" / "python" / "player.py"
+TRUSTED = ("--sandbox", "none")
+"""For players of these tests, so that the check is that of an ordinary user, also for root."""
+WHERE = ("{host}", "{port}", "{name}")
+GENEROUS = 60
+"""Seconds for anything that must happen; a busy machine may need many."""
+
+
+def started(player: str | Path = STARTER, *words: str) -> tuple[str, ...]:
+    """The end of a command that starts a player."""
+    return (*TRUSTED, "--", sys.executable, str(player), *(words or WHERE))
 
 
 class Mistake(NamedTuple):

@@ -32,18 +32,14 @@ from sandboxes import BWRAP_AND_SOAK, every_sandbox, fake_bubblewrap, in_bwrap
 from acquire.admin.cli import check_run
 from acquire.admin.launching.sandbox import Sandbox
 from acquire.game.rulebooks import REVISED
+from check.mistakes import GENEROUS, STARTER, TRUSTED, WHERE, started
 from check.rehearsal import all_cases
 
-STARTER = Path(__file__).parents[2] / "player" / "starters" / "python" / "player.py"
 CASE = next(case for case in all_cases(REVISED) if case.section.slug == "turn")
 """A case in which a tile has to be placed."""
 FORGED = '{"score": 100}'
-TRUSTED = ("--sandbox", "none")
-"""For players of these tests, so that the check is that of an ordinary user, also for root."""
 SYSTEM_PYTHON = "/usr/bin/python3"
 """An interpreter that every user may run."""
-GENEROUS = 60
-"""Seconds for anything that must happen; a busy machine may need many."""
 
 PLAYER = f"""
 import fcntl, os, runpy, signal, socket, subprocess, sys, time
@@ -101,8 +97,6 @@ match mode:
     case "first-step":
         sign_up()
         sys.exit(1)
-    case "no-comments":
-        assert b"<!--" not in sign_up().recv(65536)
     case "absent":
         wait_forever()
     case "slow-beside-others":
@@ -204,14 +198,13 @@ class Desk:
 
     folder: Path
 
-    def player(self, mode: str, *where: str) -> list[str]:
+    def player(self, mode: str, *where: str) -> tuple[str, ...]:
         """The command of a player of some kind."""
-        placeholders = where or ("{host}", "{port}", "{name}")
-        return [*TRUSTED, "--", sys.executable, str(self.folder / "player.py"), mode, *placeholders]
+        return started(self.folder / "player.py", mode, *where)
 
     def check(self, mode: str, *options: str, code: int) -> str:
         """Check a player on one case; return what is printed."""
-        return self.run("--only", CASE.id, *options, *self.player(mode), code=code)
+        return self.run("--only", CASE.id, *options, *self.player(mode, *WHERE), code=code)
 
     def run(self, *words: str, code: int) -> str:
         """Run the command in this process; return what is printed, on one line per output line."""
@@ -285,12 +278,6 @@ def test_wrong_player_fails_with_reasons_and_reports(desk: Desk) -> None:
     assert (test["number"], test["status"]) == (CASE.number, "failed")
     page = html.parse(desk.folder / "check.html")
     assert page.xpath("//details[@open]/@id") == [CASE.id.replace("/", "-")]
-
-
-def test_warning_about_a_form_that_is_never_sent_is_a_failure_only_if_strict(desk: Desk) -> None:
-    only = ("--only", "framing/comments")
-    assert "1 warned." in desk.run(*only, *desk.player("no-comments"), code=0)
-    assert "1 failed." in desk.run(*only, "--strict", *desk.player("no-comments"), code=1)
 
 
 def test_warning_is_a_failure_only_if_strict(desk: Desk) -> None:
@@ -382,7 +369,7 @@ def test_wrong_options_are_refused_with_advice(
 def test_unwritable_report_is_refused_before_the_check(desk: Desk) -> None:
     for option in ("--junit", "--json", "--html"):
         missing = str(desk.folder / "no" / "report")
-        error = refused("check", "--only", CASE.id, option, missing, *desk.player("absent"))
+        error = refused("check", "--only", CASE.id, option, missing, *desk.player("absent", *WHERE))
         assert f"{option}: cannot write {missing}" in error
 
 
@@ -473,12 +460,12 @@ LATE = r"The answer to <state> came too late, after [\d.]+ s: the program slept 
 def test_what_a_player_did_is_told(
     desk: Desk, mode: str, options: tuple[str, ...], code: int, told: list[str]
 ) -> None:
-    output = on_one_line(desk.run(*options, *desk.player(mode), code=code))
+    output = on_one_line(desk.run(*options, *desk.player(mode, *WHERE), code=code))
     assert all(re.search(each, output) for each in told), output
 
 
 def test_sign_up_that_was_printed_and_sent_is_not_missed(desk: Desk) -> None:
-    output = desk.run(*FIRST, *desk.player("prints-and-sends-its-sign-up"), code=1)
+    output = desk.run(*FIRST, *desk.player("prints-and-sends-its-sign-up", *WHERE), code=1)
     assert "but did not send it" not in on_one_line(output)
 
 
@@ -494,8 +481,7 @@ def test_program_that_ends_before_it_answers_is_explained_by_its_exit(
 
 
 def test_player_that_takes_the_port_from_its_environment(desk: Desk) -> None:
-    words = [word for word in desk.player("good") if not word.startswith("{")]
-    output = desk.run("--only", CASE.id, *words, code=0)
+    output = desk.run("--only", CASE.id, *desk.player("good"), code=0)
     assert "no {port} in the command" in output
     assert "1 of 1 passed." in output
 
@@ -508,7 +494,7 @@ def test_unknown_placeholder_is_noted(desk: Desk) -> None:
 
 def test_player_in_a_debugger_has_the_terminal_and_all_the_time(desk: Desk) -> None:
     """Also when its user presses Ctrl-C, which is for the debugger."""
-    command = desk.player("debugged")[len(TRUSTED) :]
+    command = desk.player("debugged", *WHERE)[len(TRUSTED) :]
     done = process("check", "--only", CASE.id, "--no-clocks", *command)
     assert "1 of 1 passed." in done.stdout and done.returncode == 0, done.stdout + done.stderr
     words = ("--no-clocks", "--listen", "0")
@@ -531,23 +517,22 @@ def test_own_cases_are_played_and_weighted(desk: Desk) -> None:
     own.write_text(OWN)
     weights.write_text("own = 4\nturn = 6")
     options = ("--cases", str(own), "--only", "own", "--weights", str(weights))
-    player = [*TRUSTED, "--", sys.executable, str(STARTER), "{host}", "{port}", "{name}"]
-    output = desk.run(*options, "--json", str(report), *player, code=0)
+    output = desk.run(*options, "--json", str(report), *started(), code=0)
     assert "1 of 1 passed. 4 of 4 points." in last(output)
     (test,) = json.loads(report.read_text())["tests"]
     assert (test["visibility"], test["score"], test["number"]) == ("hidden", 4, "15.1")
     weights.write_text("owns = 4")
-    assert "'owns' is not a section" in refused("check", *options, *player)
+    assert "'owns' is not a section" in refused("check", *options, *started())
     own.write_text(OWN.replace("expected", "expect"))
-    said = refused("check", *options, *player)
+    said = refused("check", *options, *started())
     assert "own.toml has 2 mistakes" in said and "cases[1] (alone).expected: is missing." in said
 
 
 def test_name_is_suspected_only_where_the_usual_name_does_better(desk: Desk) -> None:
     both = ("--only", "sign-up/suffix", "--only", CASE.id)
-    output = desk.run(*both, *desk.player("hang"), code=1)
+    output = desk.run(*both, *desk.player("hang", *WHERE), code=1)
     assert "may look for" not in on_one_line(output)
-    output = desk.run(*both, *desk.player("own-name"), code=1)
+    output = desk.run(*both, *desk.player("own-name", *WHERE), code=1)
     assert "The player was given the name 'ann-2', and may look for 'ann'" in on_one_line(output)
 
 
@@ -569,9 +554,8 @@ def test_command_that_ends_before_its_player_is_explained(desk: Desk) -> None:
     wrapper = desk.folder / "wrapper.sh"
     wrapper.write_text(f'#!/bin/sh\n"{sys.executable}" "{STARTER}" "$@" &\nsleep 0.4\n')
     wrapper.chmod(0o755)
-    where = ("{host}", "{port}", "{name}")
     only = ("--only", "clocks/before-the-match", *TRUSTED)
-    output = desk.run(*only, "--", str(wrapper), *where, code=1)
+    output = desk.run(*only, "--", str(wrapper), *WHERE, code=1)
     assert "the command must run for as long as the player does" in on_one_line(output)
 
 
@@ -759,7 +743,7 @@ def test_link_that_a_program_cannot_follow_is_named_with_its_end(handed_in: Path
 
 
 def test_report_can_go_to_standard_output(desk: Desk) -> None:
-    words = ["check", "--only", CASE.id, "--junit", "/dev/stdout", *desk.player("good")]
+    words = ["check", "--only", CASE.id, "--junit", "/dev/stdout", *desk.player("good", *WHERE)]
     done = process(*words)
     assert done.returncode == 0, done
     assert '<testsuites name="acquire check"' in done.stdout
@@ -777,7 +761,6 @@ def test_check_takes_as_long_as_it_took_when_the_clock_is_set_back(
             return cls(next(cls.years), 1, 1, tzinfo=tz)
 
     monkeypatch.setattr(check_run, "datetime", SetBack)
-    player = ("--", sys.executable, str(STARTER), "{host}", "{port}", "{name}")
-    printed = succeed("check", "--only", CASE.id, *TRUSTED, *player).stdout
+    printed = succeed("check", "--only", CASE.id, *started()).stdout
     (seconds,) = re.findall(r"passed\. \((.*) s\)", printed)
     assert 0 <= float(seconds) < GENEROUS

@@ -52,7 +52,6 @@ from check.test_cases import is_quoted
 
 TESTS = Path(__file__).parents[1]
 FAULTY = [sys.executable, str(TESTS / "faulty_administrator.py")]
-OURS = [*FAULTY, "none", "serve", "--log-dir", "{logs}"]
 REFERENCE = [sys.executable, str(TESTS / "reference" / "administrator.py")]
 SKELETON = TESTS.parent / "player" / "starters" / "administrator" / "administrator.py"
 CHEATS = ("turn-tile-not-in-hand", "turn-mixed", "keep-says-void", "order-mixed")
@@ -79,6 +78,11 @@ WITH_CHEATS: dict[str, tuple[str, ...]] = {
 """The cheats that show a fault, or the case that they lead to."""
 RARE = "acquired-hotels-by-name"
 """A fault that takes twice as many matches to show as others."""
+
+
+def serving(fault: str) -> list[str]:
+    """The command of our server with a fault; ``{logs}`` is the folder of its logs."""
+    return [*FAULTY, fault, "serve", "--log-dir", "{logs}"]
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
@@ -271,7 +275,7 @@ def test_mistake_that_keeps_the_chosen_cases_away_is_named(tmp_path: Path) -> No
 def test_case_is_reached_that_misbehaving_players_lead_to(tmp_path: Path) -> None:
     """Alone, without any case of these players."""
     only = ("--only", "1.5", "--only", "ejection/undone", "--only", "clocks/not-early")
-    code, said = checked(tmp_path, *only, "--time", "60", administrator=OURS)
+    code, said = checked(tmp_path, *only, "--time", "60", administrator=serving("none"))
     assert code == 0, said
     assert "3 of 3 passed." in said
 
@@ -304,9 +308,8 @@ def test_bag_leads_to_where_a_wrong_order_shows(
     fault: str, case: str, words: str, tmp_path: Path
 ) -> None:
     """It shows in no other merger, or tie, so no other is right."""
-    faulty = [*FAULTY, fault, "serve", "--log-dir", "{logs}"]
     options = ("--only", case, "--bag-argument", "--bag {file}", "--time", "60")
-    code, said = checked(tmp_path, *options, administrator=faulty)
+    code, said = checked(tmp_path, *options, administrator=serving(fault))
     assert code == 1
     assert words in said
 
@@ -417,8 +420,8 @@ def test_silent_player_is_turned_away_at_sign_up() -> None:
     ],
 )
 def test_fault_of_a_clock_is_found(fault: str, case: str, tmp_path: Path) -> None:
-    faulty = [*FAULTY, fault, "serve", "--log-dir", "{logs}"]
-    code, said = checked(tmp_path, "--only", case, "--time", "60", administrator=faulty)
+    options = ("--only", case, "--time", "60")
+    code, said = checked(tmp_path, *options, administrator=serving(fault))
     assert code == 1 and re.search(FAULTS[fault].words, said), said
 
 
@@ -476,12 +479,13 @@ def test_stopped_check_judges_what_was_played(tmp_path: Path) -> None:
 
 
 def test_faulty_server_leaves_a_log_and_reports_say_what_to_begin_with(tmp_path: Path) -> None:
-    faulty = [*FAULTY, "too-much-cash", "serve", "--log-dir", "{logs}"]
     files = {name: tmp_path / f"report.{name}" for name in ("json", "html", "junit")}
     options = [word for name, file in files.items() for word in (f"--{name}", file)]
     course = tmp_path / "my course"
     code, said = checked(
-        course, "--only", "set-up", "--time", "0.1", *map(str, options), administrator=faulty
+        course,
+        *("--only", "set-up", "--time", "0.1", *map(str, options)),
+        administrator=serving("too-much-cash"),
     )
     assert code == 1
     log, *_ = shlex.split(said.partition("See one: acquire replay ")[2])

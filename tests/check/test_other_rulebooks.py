@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
@@ -17,9 +16,9 @@ from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, REVISED
 from acquire.protocol.rulebook_file import read, rulebook_from
 from acquire.protocol.settings_file import InvalidSettings
+from check.mistakes import STARTER, started
 from check.rehearsal import rehearse
 
-STARTER = Path(__file__).parents[2] / "player" / "starters" / "python" / "player.py"
 CAMPUS = read(Path(__file__).parents[2] / "docs" / "examples" / "campus.toml")
 
 
@@ -119,8 +118,7 @@ def test_starter_with_the_tables_of_a_file_passes_the_check(tmp_path: Path) -> N
     text = text.replace("CERTIFICATES = 25", "CERTIFICATES = 30")
     player.write_text(text.replace("True, 8000, 12, 40, 2", "True, 8000, 11, 40, 3"))
     chosen = ["--rulebook", str(file), "--only", "mergers", "--strict"]
-    command = ["--sandbox=none", "--", sys.executable, str(player), "{host}", "{port}", "{name}"]
-    succeed("check", *chosen, *command)
+    succeed("check", *chosen, *started(player))
 
 
 def test_cases_can_be_made_for_any_rulebook(soak: bool) -> None:

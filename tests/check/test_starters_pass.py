@@ -70,18 +70,8 @@ def failing(
 ) -> list[Case]:
     """Check a starter in these cases; return those that it does not pass."""
     check: Command = [
-        ACQUIRE,
-        "check",
-        "--strict",
-        "--keep-going",
-        "--connect-timeout",
-        "60",
-        "--jobs",
-        "2",
-        "--sandbox",
-        "none",
-        "--rulebook",
-        rulebook.id,
+        *(ACQUIRE, "check", "--strict", "--keep-going", "--connect-timeout", "60", "--jobs", "2"),
+        *("--sandbox", "none", "--rulebook", rulebook.id),
     ]
     only = [argument for case in cases for argument in ("--only", case.id)]
     done = subprocess.run(

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from child_processes import ending
-from command_line import ACQUIRE, invoke, process
+from command_line import ACQUIRE, invoke, process, refused, succeed
 from log.played import play_logged
 from sandboxes import BWRAP_AND_SOAK
 
@@ -27,15 +27,10 @@ from acquire.admin.testing.judging.check_result import CaseVerdict
 from acquire.admin.testing.trial.game_history import GameHistory
 from acquire.admin.testing.trial.trial import TrialResult
 from acquire.game.turn import Ending
-from check.mistakes import STARTER
+from check.mistakes import GENEROUS, STARTER, TRUSTED, WHERE, started
 from rerun.failing_game import BROKEN, LEFT_IN, failing_game
 
 GOLDEN = Path(__file__).parents[1] / "golden"
-TRUSTED = ("--sandbox", "none")
-"""For players of these tests, also where root runs them."""
-WHERE = ("{host}", "{port}", "{name}")
-GENEROUS = 60
-"""Seconds for anything that must happen; a busy machine may need many."""
 
 
 @pytest.fixture(autouse=True)
@@ -48,8 +43,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def player(path: str | Path = "broken.py") -> tuple[str, ...]:
-    return (*TRUSTED, "--", sys.executable, str(path), *WHERE)
+FAILING = started("broken.py")
 
 
 # -- rerun --------------------------------------------------------------------------------------
@@ -58,21 +52,19 @@ def player(path: str | Path = "broken.py") -> tuple[str, ...]:
 def test_explain_prints_the_command_that_puts_the_question_again() -> None:
     told = invoke("explain", "game.xml").stdout
     (command,) = re.findall(r"acquire (rerun game.xml .*) -- COMMAND", told)
-    done = invoke(*command.split(), *player())
-    assert done.exit_code == 0, done.output
+    done = succeed(*command.split(), *FAILING)
     assert "The only answer agrees with the recorded game." in done.stdout
 
 
 def test_rerun_of_the_fixed_player_exits_with_1() -> None:
-    done = invoke("rerun", "game.xml", "--seat", "alice", "--from", str(LEFT_IN), *player(STARTER))
-    assert done.exit_code == 1
+    words = ("--seat", "alice", "--from", LEFT_IN)
+    done = succeed("rerun", "game.xml", *words, *started(), code=1)
     assert f"First different answer: in turn {LEFT_IN}, to <turn>" in done.stdout
 
 
 def test_player_that_does_not_connect_is_reported_with_its_output() -> None:
     code = "import sys; sys.exit('no such strategy')"
-    done = invoke("rerun", "game.xml", *TRUSTED, "--", sys.executable, "-c", code, "{port}")
-    assert done.exit_code == 1
+    done = succeed("rerun", "game.xml", *started("-c", code, "{port}"), code=1)
     assert "The player did not connect." in done.stderr
     assert "no such strategy" in done.stderr and "exit code 1" in done.stderr
 
@@ -96,7 +88,7 @@ def test_program_that_ends_before_it_answers_is_explained_by_its_exit(
     """With code 0 too, which alone does not look like a failure."""
     early = STARTER.read_text().replace('case "turn":', f'case "turn":\n                {ends}')
     Path("early.py").write_text(early)
-    done = invoke(command, "game.xml", *options, *player("early.py"))
+    done = invoke(command, "game.xml", *options, *started("early.py"))
     told = f"The program ended with exit code {words}"
     assert told in " ".join(done.stdout.split()) and "Node.js" not in done.stdout
 
@@ -129,21 +121,18 @@ def test_program_that_waits_in_a_debugger_is_not_late() -> None:
 
 
 def test_turns_before_are_replayed_for_a_player_that_remembers_them() -> None:
-    where = ("--turn", str(LEFT_IN), "--whole", "--", sys.executable, "broken.py", *WHERE)
-    done = invoke("debug", "game.xml", *where)
+    where = ("--turn", LEFT_IN, "--whole", "--", sys.executable, "broken.py", *WHERE)
+    done = succeed("debug", "game.xml", *where)
     assert f"In the recorded game the player was ejected in turn {LEFT_IN}" in done.stdout
-    assert done.exit_code == 0
 
 
 def test_turn_that_is_not_in_the_game_cannot_be_debugged() -> None:
-    done = invoke("debug", "game.xml", "--turn", "999", "--", "true", "{port}")
-    assert done.exit_code == 2
-    assert f"the last turn of 'alice' in the game is {LEFT_IN}" in done.stderr
+    error = refused("debug", "game.xml", "--turn", "999", "--", "true", "{port}")
+    assert f"the last turn of 'alice' in the game is {LEFT_IN}" in error
 
 
 def test_program_that_ends_before_it_connects_to_be_debugged() -> None:
-    done = invoke("debug", "game.xml", "--turn", "1", "--", "false", "{port}")
-    assert done.exit_code == 1
+    done = succeed("debug", "game.xml", "--turn", "1", "--", "false", "{port}", code=1)
     assert "ended with exit code 1 before it connected" in done.stderr
 
 
@@ -151,11 +140,11 @@ def test_program_that_ends_before_it_connects_to_be_debugged() -> None:
 @pytest.mark.parametrize(
     ("words", "error"),
     [
-        (("no.xml", *player()), "not a game log"),
-        (("{golden}", *player()), "no player was ejected. Choose a seat with --seat."),
+        (("no.xml", *FAILING), "not a game log"),
+        (("{golden}", *FAILING), "no player was ejected. Choose a seat with --seat."),
         (("{golden}", "--seat", "grower-1"), "No player given."),
         (("{golden}", "--seat", "grower-1", "--", "./missing", "{port}"), "no such program"),
-        (("game.xml", "--seat", "nobody", *player()), "no player is called 'nobody'. Players: "),
+        (("game.xml", "--seat", "nobody", *FAILING), "no player is called 'nobody'. Players: "),
     ],
 )
 def test_rerun_and_shrink_refuse_what_cannot_begin(
@@ -163,15 +152,12 @@ def test_rerun_and_shrink_refuse_what_cannot_begin(
 ) -> None:
     Path("no.xml").write_text("no log")
     golden = str(GOLDEN / "revised-large-hotel.xml")
-    done = invoke(command, *(golden if word == "{golden}" else word for word in words))
-    assert done.exit_code == 2, done.stdout
-    assert error in done.stderr
+    assert error in refused(command, *(golden if word == "{golden}" else word for word in words))
 
 
 def test_rerun_from_a_turn_after_the_ejection_is_refused() -> None:
-    done = invoke("rerun", "game.xml", "--from", "90", *player())
-    assert done.exit_code == 2
-    assert f"the last turn of 'alice' in the game is {LEFT_IN}" in done.stderr
+    error = refused("rerun", "game.xml", "--from", "90", *FAILING)
+    assert f"the last turn of 'alice' in the game is {LEFT_IN}" in error
 
 
 def test_player_in_a_debugger_connects_by_itself() -> None:
@@ -204,28 +190,22 @@ def test_rerun_stopped_by_a_signal_exits_with_its_code() -> None:
 
 
 def test_shrunk_game_is_explained_and_is_a_case() -> None:
-    done = invoke("shrink", "game.xml", *player())
-    assert done.exit_code == 0, done.output
+    done = succeed("shrink", "game.xml", *FAILING)
     found = re.search(r"from (\d+) messages to (\d+): only turn (\d+) of the game", done.stdout)
     assert found is not None
     assert int(found[1]) > 60 and int(found[2]) <= 4 and int(found[3]) == LEFT_IN
     assert "safe-merger" in done.stdout
     assert "acquire check --case game-shrunk.xml --sandbox none -- " in done.stdout
-    explained = invoke("explain", "game-shrunk.xml")
-    assert explained.exit_code == 0 and "safe-merger" in explained.stdout
-    checked = invoke("check", "--case", "game-shrunk.xml", *player())
-    assert checked.exit_code == 1
+    assert "safe-merger" in succeed("explain", "game-shrunk.xml").stdout
+    checked = succeed("check", "--case", "game-shrunk.xml", *FAILING, code=1)
     assert "0 of 1 passed, 1 failed." in checked.stdout
     assert "To repeat: acquire check --case game-shrunk.xml --sandbox none -- " in checked.stdout
     both = ("--case", "game.xml", "--case", "game-shrunk.xml")
-    fixed = invoke("check", *both, "--strict", *player(STARTER))
-    assert fixed.exit_code == 0, fixed.output
-    assert "2 of 2 passed." in fixed.stdout
+    assert "2 of 2 passed." in succeed("check", *both, "--strict", *started()).stdout
 
 
 def test_game_of_a_player_that_is_not_ejected_cannot_be_shrunk(folder: Path) -> None:
-    done = invoke("shrink", "game.xml", "--out", "none.xml", *player(STARTER))
-    assert done.exit_code == 1
+    done = succeed("shrink", "game.xml", "--out", "none.xml", *started(), code=1)
     assert "The player was not ejected" in done.stdout
     assert not (folder / "none.xml").exists()
 
@@ -234,16 +214,14 @@ def test_game_of_a_player_that_is_not_ejected_cannot_be_shrunk(folder: Path) -> 
     ("out", "error"), [("game.xml", "is the log itself"), ("no/folder/x.xml", "cannot be written")]
 )
 def test_shrink_refuses_an_unwritable_file_first(folder: Path, out: str, error: str) -> None:
-    done = invoke("shrink", "game.xml", "--out", out, *TRUSTED, "--", "false", "{port}")
-    assert done.exit_code == 2
-    assert error in done.stderr
+    words = ("--out", out, *TRUSTED, "--", "false", "{port}")
+    assert error in refused("shrink", "game.xml", *words)
     assert (folder / "game.xml").read_bytes() == failing_game().log
 
 
 def test_shrink_never_overwrites_an_earlier_result(folder: Path) -> None:
     (folder / "game-shrunk.xml").write_text("an earlier result")
-    done = invoke("shrink", "game.xml", *player())
-    assert done.exit_code == 0, done.output
+    succeed("shrink", "game.xml", *FAILING)
     assert (folder / "game-shrunk.xml").read_text() == "an earlier result"
     assert (folder / "game-shrunk-2.xml").exists()
 
@@ -260,9 +238,7 @@ def test_shrink_never_overwrites_an_earlier_result(folder: Path) -> None:
 )
 def test_log_that_is_not_a_case_is_refused(options: tuple[str, ...], error: str) -> None:
     Path("no.xml").write_text("no log")
-    done = invoke("check", *options, *player(STARTER))
-    assert done.exit_code == 2, done.stdout
-    assert error in done.stderr
+    assert error in refused("check", *options, *started())
 
 
 def test_case_of_a_later_position_does_not_test_the_first(folder: Path) -> None:
@@ -294,10 +270,8 @@ def test_player_that_is_not_trusted_does_not_see_the_log(
         Path(name, "broken.py").write_text(spying)
         monkeypatch.chdir(name)
         words = ("--sandbox", kind.value, "--", "/usr/bin/python3", "broken.py", *WHERE)
-        again = invoke("rerun", "game.xml", "--from", "55", *words)
-        assert again.exit_code == 0, again.output
-        done = invoke("shrink", "game.xml", *words)
-        assert done.exit_code == 0, done.output
+        succeed("rerun", "game.xml", "--from", "55", *words)
+        succeed("shrink", "game.xml", *words)
         output = invoke("check", "-v", "--case", "game-shrunk.xml", *words).output
         sees = ["broken.py", "game.xml"] if kind is Sandbox.BWRAP else sorted(os.listdir("."))
         assert f"sees {sees}" in output
