@@ -11,13 +11,12 @@ from virtual_time import Players
 
 from acquire.admin.testing.judging.case_judge import guess_at
 from acquire.admin.testing.judging.check_result import CaseResult, CaseVerdict
-from acquire.admin.testing.judging.checker import Checker
 from acquire.admin.testing.judging.common_cause import with_common_cause
 from acquire.game.rulebooks import REVISED
 from acquire.game.violation import Violation
 from check.mistakes import STARTER, edited, first_sentence, module_of, playing
 from check.rehearsal import all_cases
-from check.thread_players import ThreadSource, check
+from check.thread_players import check
 
 SECTIONS = ("turn", "founding", "growth", "mergers", "buying")
 LIMIT = "for o in longer if cost(board, o) <= players[me].cash]"
@@ -205,15 +204,3 @@ async def test_unanswered_message_is_not_taken_for_a_mistake_in_joining_reads(
     (found,) = await failed(DEAF, ("framing", "mergers"), tmp_path, players)
     assert found.case.id == "framing/scraps" and found.actual.startswith(NEVER_KEPT)
     assert not guess_at(found)
-
-
-async def test_player_that_never_answers_is_not_waited_for_in_every_case(
-    tmp_path: Path, players: Players
-) -> None:
-    silent = 'case "state":\n                pass\n            case "tile" |'
-    source = edited(STARTER, ('case "state" | "tile" |', silent))
-    cases = [each for each in all_cases(REVISED) if each.section.slug == "buying"]
-    player = ThreadSource(playing(module_of(source, tmp_path, "silent")), players)
-    results = await Checker(cases, player).run()
-    assert [each.played for each in results[:4]] == [True, True, True, False]
-    assert results[-1].actual.startswith("Given up: the player never answered the first position")

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 import trio
+from loops import for_each
 from lxml import etree, html
 
 from acquire.admin.cli.check_output import most_informative, show
@@ -164,24 +165,20 @@ def test_long_conversation_keeps_its_beginning_and_its_end() -> None:
     assert len(shorten(lines(20), WHOLE)) == 20
 
 
-def test_long_message_shows_how_much_is_omitted() -> None:
-    message = TranscriptEntry(0, "A", b"<" + b"x" * 998 + b">")
-    (output,) = shorten([message], (4, 100))
-    assert output.text == f"<{'x' * 39} [.. 900 characters ..] {'x' * 59}>"
-
-
-def test_unprintable_bytes_are_escaped() -> None:
-    (output,) = shorten([TranscriptEntry(0, "P", b"\x1b\x00\xff\n")])
-    assert output.text == r"\x1b\x00\xff\n"
-
-
-def test_up_to_four_splits_are_marked_where_they_are() -> None:
-    four, five = (
-        shorten([TranscriptEntry(0, "A", b"<state/>", tuple(range(1, count + 1)))])[0].text
-        for count in (4, 5)
-    )
-    assert four == "<│s│t│a│te/>"
-    assert five == "<state/> (in 6 pieces)"
+@for_each(
+    ("data", "splits", "text"),
+    [
+        (b"<" + b"x" * 998 + b">", 0, f"<{'x' * 39} [.. 900 characters ..] {'x' * 59}>"),
+        (b"\x1b\x00\xff\n", 0, r"\x1b\x00\xff\n"),
+        (b"<state/>", 4, "<│s│t│a│te/>"),
+        (b"<state/>", 5, "<state/> (in 6 pieces)"),
+    ],
+)
+def test_message_is_cut_escaped_and_marked_where_it_was_split(
+    data: bytes, splits: int, text: str
+) -> None:
+    entry = TranscriptEntry(0, "A", data, tuple(range(1, splits + 1)))
+    assert [each.text for each in shorten([entry], (4, 100))] == [text]
 
 
 def test_sender_of_more_than_was_recorded_is_named() -> None:
@@ -197,6 +194,12 @@ def test_sentence_counts_every_verdict(checked: CheckResult) -> None:
     assert checked.sentence == "1 of 6 passed, 1 warned, 2 failed, 2 not reached."
     assert not checked.passed
     assert replace(checked, results=checked.results[:2]).passed
+    passed, *_, other = checked.results
+    nearly = replace(other, verdict=CaseVerdict.RIGHT_SO_FAR)
+    assert replace(checked, results=(passed, nearly)).sentence == "1 of 2 passed, 1 right so far."
+    assert replace(checked, results=(nearly, other)).sentence == (
+        "1 of 2 right so far, 1 not reached."
+    )
 
 
 def test_cases_without_a_verdict_are_not_reached(results: Sequence[CaseResult]) -> None:

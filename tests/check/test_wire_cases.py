@@ -24,14 +24,12 @@ from acquire.game.violation import Violation
 from acquire.player.strategies.simple import Ordered
 from acquire.player.strategies.strategy import Strategy
 from acquire.protocol import messages
-from acquire.protocol.faults import Fault, Reason
-from acquire.protocol.framing import LIMIT_FROM_REFEREE, Framer
 from acquire.protocol.inbox import DocumentCache
 from acquire.protocol.messages import PlayerMessage, RefereeMessage
 from acquire.protocol.player_names import MAX_NAME, free_name
 from acquire.protocol.writing import Writer
 from check.rehearsal import every_rulebook, first_position, section_of, under
-from check.thread_players import GaveUp, Play, Read, framed, one_read, playing, understand, verdicts
+from check.thread_players import GaveUp, Play, framed, one_read, playing, understand, verdicts
 
 IN_PIECES = {
     *("halves", "in-a-tag", "in-a-value", "before-a-bracket", "in-a-character"),
@@ -92,31 +90,6 @@ async def test_player_that_decodes_each_piece_fails_split_characters(players: Pl
     assert await verdicts_on(REVISED, played, player, players) == {
         CaseVerdict.FAIL: {"in-a-character"},
         CaseVerdict.PASS: {"in-a-tag", "in-a-value"},
-    }
-
-
-async def test_player_that_garbles_split_characters_does_not_find_itself(players: Players) -> None:
-    def decode() -> Read:
-        text = ""
-
-        def read(connection: PlayerSocket, cache: DocumentCache[RefereeMessage]) -> RefereeMessage:
-            nonlocal text
-            while not isinstance(found := framed_in(text), bytes):
-                if not (data := connection.recv(65536)):
-                    raise GaveUp
-                text += data.decode(errors="replace")
-            text = text[len(found.decode()) :]
-            return understand(cache, found)
-
-        return read
-
-    def framed_in(text: str) -> bytes | Fault | None:
-        return Framer(LIMIT_FROM_REFEREE).feed(text.encode())
-
-    player = playing(REVISED, decode, finding_itself(lambda own, name: own == name))
-    assert await verdicts_on(REVISED, {"in-a-tag", "in-a-character"}, player, players) == {
-        CaseVerdict.FAIL: {"in-a-character"},
-        CaseVerdict.PASS: {"in-a-tag"},
     }
 
 
@@ -237,16 +210,6 @@ async def test_player_that_looks_for_the_requested_name_fails(players: Players) 
     )
     played = "longest", "longest-and-taken"
     assert await failed(player, players, *played) == {"longest-and-taken"}
-
-
-async def test_player_that_signs_up_without_escaping_fails(players: Players) -> None:
-    def play(connection: PlayerSocket, name: str) -> None:
-        connection.sendall(f'<signup name="{name}"/>'.encode())
-        connection.recv(65536)
-
-    case = section_of(REVISED, "names")["markup"]
-    found = await verdicts([case], play, players)
-    assert found == {"markup": (CaseVerdict.FAIL, Reason.MALFORMED.value)}
 
 
 def unescape(document: bytes) -> bytes:
