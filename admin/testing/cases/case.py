@@ -20,7 +20,7 @@ from ...refereeing.play.in_process import Answerer
 from ...refereeing.play.referee import Segment
 from ..trial.trial import Script, renamed
 from ..trial.wire import PLAIN_DELIVERY, Delivery
-from .position_text import Words, parse_position, parse_tiles
+from .position_text import fill, parse_position, parse_tiles
 
 READ_GAP = 0.03
 """Seconds between two messages, or two pieces of one, so that a player reads them separately."""
@@ -192,8 +192,7 @@ class Scenario:
         """Return the position under a rulebook."""
         if self.deal is not None:
             return self.deal.laid_out(rulebook)
-        words = Words(rulebook)
-        text = words.fill(f"{self.board}\n{self.players}")
+        text = fill(rulebook, f"{self.board}\n{self.players}")
         state = parse_position(rulebook, text, bag=self.bag)
         top, aside = parse_tiles(self.bag_top), parse_tiles(self.aside)
         first = [tile for tile in top if tile in state.bag]
@@ -201,7 +200,7 @@ class Scenario:
         names = zip(OPPONENTS, self.names, strict=False)
         return renamed(
             state._replace(bag=(*first, *rest), aside=mask_of(aside)),
-            {old: words.fill(new) for old, new in names},
+            {old: fill(rulebook, new) for old, new in names},
         )
 
     def script(self, rulebook: Rulebook) -> Script:

@@ -2,7 +2,7 @@
 
 A file is a section. Positions and sources that several cases share have names in it, or in
 ``shared.toml``. docs/reference/case-file.md describes the keys; :class:`.Scenario` and
-:class:`.Case` say what they mean, and ``position_text.Words`` what words in braces stand for.
+:class:`.Case` say what they mean, and ``position_text.fill`` what words in braces stand for.
 """
 
 import re
@@ -35,7 +35,7 @@ from ....protocol.settings_file import (
 from ..trial.wire import Delivery
 from .case import PLAYER, Case, CaseSection, CaseSource, Deal, Scenario, known_behaviour
 from .message_forms import REWRITES, SPLITS
-from .position_text import SIGNS, Words
+from .position_text import SIGNS, fill
 
 ADVICE = "Give a file of cases; docs/reference/case-file.md describes them."
 FACTS = {"hint": "", "name": PLAYER, "tested": frozenset({"turn"})}
@@ -72,9 +72,9 @@ class CaseRow(NamedTuple):
 
     def under(self, rulebook: Rulebook, section: CaseSection) -> Case:
         """Return the case under a rulebook; ``ValueError`` or ``KeyError`` if it is impossible."""
-        script, words, facts = self.scenario.script(rulebook), Words(rulebook), {**self.facts}
+        script, facts = self.scenario.script(rulebook), {**self.facts}
         for text_of in ("title", "expected", "hint", "name"):
-            facts[text_of] = words.fill(facts[text_of])
+            facts[text_of] = fill(rulebook, facts[text_of])
         never = {"keep"}
         if rulebook.disposal is DisposalRule.KEEP_OR_RETURN:
             never = {"dispose", "holders"}
@@ -190,9 +190,9 @@ def looks_reversed(rulebook: Rulebook, answers: Sequence[PlayerMessage]) -> str:
     rounds = [kept[start : start + 3] for start in range(0, len(kept), 3)]
     if len(rounds) < ROUNDS:
         return ""
-    words = Words(rulebook)
+    in_order = fill(rulebook, "{S}") < fill(rulebook, "{I}")
     for (first,), (second,), both in rounds:
-        right = (first, second) if words.fill("{S}") < words.fill("{I}") else (second, first)
+        right = (first, second) if in_order else (second, first)
         if first == second or both != right[::-1]:
             return ""
     return (

@@ -42,8 +42,8 @@ def hotels(rulebook: Rulebook) -> Mapping[str, int]:
     return found
 
 
-class Words:
-    """What stands for the words in braces, in texts and drawings.
+def fill(rulebook: Rulebook, text: str) -> str:
+    """Return a text with what stands for the words in braces in it; ``KeyError`` for others.
 
     ``{T}`` is the name of the hotel drawn as T, ``{safe}`` the size from which a hotel is safe,
     ``{final}`` the one that ends a game, ``{most}`` the limit of an order. ``{safe-1}`` is one tile
@@ -52,27 +52,20 @@ class Words:
     These are not the formats of Python, which could read any attribute or fill the memory.
 
     >>> from acquire.game.rulebooks import CLASSIC
-    >>> Words(CLASSIC).fill("{T}, {most}, {safe}, {final-1}, {safe-8:A}")
+    >>> fill(CLASSIC, "{T}, {most}, {safe}, {final-1}, {safe-8:A}")
     'Tower, three, 11, 40, AAA'
     """
+    sizes = {"safe": rulebook.safe_size, "final": rulebook.final_size}
 
-    def __init__(self, rulebook: Rulebook) -> None:
-        self._sizes = {"safe": rulebook.safe_size, "final": rulebook.final_size}
-        self._words = {"most": LIMITS[rulebook.order_limit]}
-        for letter, index in hotels(rulebook).items():
-            self._words[letter] = rulebook.hotel_name(index)
+    def filled(braces: re.Match[str]) -> str:
+        if (word := braces[1]) == "most":
+            return LIMITS[rulebook.order_limit]
+        if size := _SIZE.fullmatch(word):
+            tiles = sizes[size[1]] + int(size[2] or 0)
+            return size[3] * tiles if size[3] else str(tiles)
+        return rulebook.hotel_name(hotels(rulebook)[word])
 
-    def fill(self, text: str) -> str:
-        """Return a text with what stands for its words; ``KeyError`` with one that is unknown."""
-        return re.sub(r"\{([^{}]*)\}", self._filled, text)
-
-    def _filled(self, braces: re.Match[str]) -> str:
-        if (word := braces[1]) in self._words:
-            return self._words[word]
-        if (size := _SIZE.fullmatch(word)) is None:
-            raise KeyError(word)
-        tiles = self._sizes[size[1]] + int(size[2] or 0)
-        return size[3] * tiles if size[3] else str(tiles)
+    return re.sub(r"\{([^{}]*)\}", filled, text)
 
 
 def parse_tiles(names: str) -> tuple[Tile, ...]:
