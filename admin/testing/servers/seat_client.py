@@ -20,7 +20,7 @@ from ....protocol.dialect import Dialect
 from ....protocol.faults import Fault, Reason
 from ....protocol.framing import LIMIT_FROM_PLAYER, LIMIT_FROM_REFEREE, Framer
 from ....protocol.messages import PlayerMessage, RefereeMessage
-from ....protocol.reading import greeting_reader, referee_reader
+from ....protocol.reading import Reader, greeting_reader, referee_reader
 from ....protocol.writing import Writer
 from ..trial.wire import PLAIN_DELIVERY, Delivery
 from .exchanges import Exchanged, SeatTrace
@@ -79,27 +79,25 @@ class Timeline:
         return self.last - self.began
 
 
+@dataclass(slots=True)
 class SeatClient:
-    """One connection of a match, which has been made; ``sign_up`` first, then ``play``."""
+    """One connection of a match, which has been made; ``sign_up`` first, then ``play``.
 
-    def __init__(
-        self,
-        stream: trio.SocketStream,
-        rulebook: Rulebook,
-        trace: SeatTrace,
-        order: Timeline,
-        manner: Manner,
-    ) -> None:
-        self._stream = stream
-        self._rulebook = rulebook
-        self._reader = referee_reader(rulebook)
-        self._writer = Writer(rulebook)
-        self._framer = Framer(LIMIT_FROM_REFEREE)
-        self._order = order
-        self._manner = manner
-        self.trace = trace
-        self.slowest = 0.0
-        """The most seconds that an answer took which was not to be delayed."""
+    ``slowest`` is the most seconds that an answer took which was not to be delayed.
+    """
+
+    stream: trio.SocketStream
+    rulebook: Rulebook
+    trace: SeatTrace
+    order: Timeline
+    manner: Manner
+    slowest: float = 0.0
+    _framer: Framer = field(default_factory=lambda: Framer(LIMIT_FROM_REFEREE))
+    _reader: Reader[RefereeMessage] = field(init=False)
+    _writer: Writer = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._reader, self._writer = referee_reader(self.rulebook), Writer(self.rulebook)
 
     async def sign_up(self) -> None:
         """Sign up, and wait for the answer as long as that usually takes."""
@@ -123,16 +121,16 @@ class SeatClient:
             if isinstance(message, messages.Ejected):
                 await self._see_the_end()
                 break
-            if self._manner.stays == len(trace.exchanges) or self._manner.enough():
+            if self.manner.stays == len(trace.exchanges) or self.manner.enough():
                 exchange.answer = Fault(Reason.DISCONNECTED, "The player has left.")
-                exchange.answered = self._order.now()
+                exchange.answered = self.order.now()
                 break
             try:
                 answer = player(message)
             except Exception as error:  # positions that cannot be, as a broken administrator sends
                 trace.gave_up = f"{type(error).__name__}: {error}"
                 break
-            if delay := self._manner.delay(message, answer):
+            if delay := self.manner.delay(message, answer):
                 await trio.sleep(delay)
             if not isinstance(answer, PlayerMessage):
                 await self._misbehave(exchange, answer)
@@ -158,7 +156,7 @@ class SeatClient:
         assert cheat is not None, "only the cast does anything to its connection"
         exchange.answer = Fault(cheat.reason, cheat.description)
         exchange.sent = getattr(deed, "data", b"")[:LIMIT_FROM_PLAYER]
-        exchange.answered = self._order.now()
+        exchange.answered = self.order.now()
         self.trace.cheated = exchange
         await self._do(deed)
         while not self.trace.end and (after := await self._receive()) is not None:
@@ -174,7 +172,7 @@ class SeatClient:
 
     async def _do(self, deed: SocketDeed) -> None:
         """Do something to the connection, which may block, in a thread."""
-        own = self._stream.socket
+        own = self.stream.socket
         raw = socket.socket(fileno=socket.dup(own.fileno()))
         raw.setblocking(True)
 
@@ -195,18 +193,18 @@ class SeatClient:
 
     async def _answer(self, exchange: Exchanged, answer: PlayerMessage) -> None:
         exchange.answer, exchange.sent = answer, self._writer.write(answer)
-        form = self._manner.delivery
+        form = self.manner.delivery
         *pieces, last = form.split(form.rewrite(exchange.sent))
         for piece in pieces:
             await self._send(piece)
             await trio.sleep(form.gap)
-        exchange.answered = self._order.now()
+        exchange.answered = self.order.now()
         await self._send(last)
 
     async def _send(self, data: bytes) -> None:
         # reading says how a connection has ended
         with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
-            await self._stream.send_all(data)
+            await self.stream.send_all(data)
 
     async def _greet(self) -> None:
         data = await self._document()
@@ -220,8 +218,8 @@ class SeatClient:
         match greeting:
             case messages.SignUp(name, named):
                 self.trace.name = name
-                course = Dialect.of(self._rulebook) is Dialect.COURSE
-                expected = None if course else self._rulebook.id
+                course = Dialect.of(self.rulebook) is Dialect.COURSE
+                expected = None if course else self.rulebook.id
                 if named != expected:
                     self._end(f"The answer to <signup> names rulebook {named}, not {expected}.")
             case messages.Ejected():
@@ -234,7 +232,7 @@ class SeatClient:
         data = await self._document()
         if data is None:
             return None
-        order = self._order
+        order = self.order
         order.count, order.size = order.count + 1, order.size + len(data)
         if order.count > MOST_MESSAGES or order.size > MOST_BYTES:
             self._end("More was sent in this match than any game has: it never comes to an end.")
@@ -261,7 +259,7 @@ class SeatClient:
         document = self._framer.feed(b"")
         while document is None:
             try:
-                data = await self._stream.receive_some(RECEIVE_SIZE)
+                data = await self.stream.receive_some(RECEIVE_SIZE)
             except (trio.BrokenResourceError, trio.ClosedResourceError) as error:
                 data = b""
                 self.trace.reset = isinstance(error.__cause__, ConnectionResetError)
@@ -271,7 +269,7 @@ class SeatClient:
                 return None
             document = self._framer.feed(bytes(data))
         if isinstance(document, Fault):
-            broken = Exchanged(None, document.data, self._order.now(), document.detail)
+            broken = Exchanged(None, document.data, self.order.now(), document.detail)
             self.trace.exchanges.append(broken)
             self._end(f"What was sent could not be read: {document.detail}")
             return None
@@ -279,12 +277,12 @@ class SeatClient:
 
     def _end(self, how: str) -> None:
         if not self.trace.end:
-            self.trace.end, self.trace.ended = how, self._order.now()
+            self.trace.end, self.trace.ended = how, self.order.now()
 
     async def _close(self) -> None:
         with trio.CancelScope(shield=True):
-            await trio.aclose_forcefully(self._stream)
+            await trio.aclose_forcefully(self.stream)
 
     def abandon(self) -> None:
         """Close the connection at once, whatever it does."""
-        self._stream.socket.close()
+        self.stream.socket.close()

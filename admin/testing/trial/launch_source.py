@@ -176,10 +176,9 @@ class AttachedSource:
         with ExitStack() as stack:
             before = signal.signal(signal.SIGINT, lambda *_: None)
             stack.callback(signal.signal, signal.SIGINT, before)
-            listeners = listen(LOCALHOST, 0)
-            pending = PendingConnections(listeners)
+            pending = PendingConnections(listen(LOCALHOST, 0))
             stack.callback(pending.close)
-            program = self.program.filled(listeners[0].getsockname()[1], name)
+            program = self.program.filled(pending.listeners[0].getsockname()[1], name)
             try:
                 process = await trio.lowlevel.open_process(
                     list(program.command),

@@ -4,7 +4,7 @@ import re
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol, TypeAlias
 
 import trio
@@ -176,27 +176,23 @@ OpenSource: TypeAlias = Callable[[], AbstractAsyncContextManager[PlayerSource]]
 """Opens the player's source; when the context is left it is closed, and no process is left."""
 
 
+@dataclass(slots=True)
 class PendingConnections:
     """Accepts connections on some listeners, and queues those that are expected."""
 
-    def __init__(
-        self,
-        listeners: list[socket.socket],
-        is_expected: Callable[[socket.socket], bool] = lambda _: True,
-    ) -> None:
-        self._listeners = listeners
-        self._is_expected = is_expected
-        self._queue: list[tuple[socket.socket, str]] = []
-        self.arrived = trio.Event()
+    listeners: list[socket.socket]
+    is_expected: Callable[[socket.socket], bool] = lambda _: True
+    arrived: trio.Event = field(default_factory=trio.Event)
+    _queue: list[tuple[socket.socket, str]] = field(default_factory=list)
 
     async def run(self) -> None:
         """Accept connections until the listeners are closed."""
         async with trio.open_nursery() as nursery:
-            for listener in tuple(self._listeners):
+            for listener in tuple(self.listeners):
                 nursery.start_soon(accept, listener, self._add)
 
     def _add(self, connection: socket.socket, peer: str) -> None:
-        if len(self._queue) >= MAX_PENDING or not self._is_expected(connection):
+        if len(self._queue) >= MAX_PENDING or not self.is_expected(connection):
             connection.close()
             return
         self._queue.append((connection, peer))
@@ -229,7 +225,7 @@ class PendingConnections:
 
     def close(self) -> None:
         """Stop listening, and close the connections that were not used."""
-        close(self._listeners)
+        close(self.listeners)
         while self._queue:
             connection, _ = self._queue.pop()
             connection.close()
@@ -242,15 +238,14 @@ class ListenSource:
     """
 
     def __init__(self, host: str, port: int, first: float, later: float) -> None:
-        self._listeners: list[socket.socket] = listen(host, port)
-        self._pending = PendingConnections(self._listeners)
+        self._pending = PendingConnections(listen(host, port))
         self._connect_timeout = first
         self._later = later
 
     @property
     def addresses(self) -> list[str]:
         """Where the player can connect."""
-        return [format_address(listener.getsockname()) for listener in self._listeners]
+        return [format_address(each.getsockname()) for each in self._pending.listeners]
 
     @asynccontextmanager
     async def running(self) -> "AsyncIterator[ListenSource]":
