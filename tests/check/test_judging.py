@@ -21,7 +21,12 @@ from acquire.admin.refereeing.play.outcome import Outcome
 from acquire.admin.refereeing.play.questions import Ask
 from acquire.admin.testing.cases.case import Case
 from acquire.admin.testing.judging.case_judge import OTHER_FORM, guess_at, judge, silence
-from acquire.admin.testing.judging.check_result import CaseResult, CaseVerdict, CheckResult
+from acquire.admin.testing.judging.check_result import (
+    CaseResult,
+    CaseVerdict,
+    CheckResult,
+    completed,
+)
 from acquire.admin.testing.reports.case_text import SPLIT_MARK, WHOLE, has_splits, shorten
 from acquire.admin.testing.trial.player_source import PRINT_INSTEAD, ExitReport
 from acquire.admin.testing.trial.trial import TrialResult
@@ -205,6 +210,26 @@ async def test_case_is_played_again_if_player_and_referee_were_late(
     assert (result.verdict, count) == (CaseVerdict.PASS, 2)
 
 
+@for_each(("data", "missed"), [(b"", True), (b'<signup name="\xfc"/>', False)])
+def test_sign_up_that_was_only_printed_is_missed(data: bytes, *, missed: bool) -> None:
+    waiting = ExitReport(ProcessExit(None, "asked", 0, 10, 1000), "", b'<signup name="player"/>')
+    fault = Fault(Reason.TIMED_OUT, "Late.", data)
+    trial = TrialResult(sign_up_fault=fault, exit_report=waiting)
+    told = judge(case_of(REVISED, "sign-up/speaks-first"), trial, strict=False).actual
+    assert ("The program printed <signup>, but did not send it." in told) is missed
+
+
+def test_name_is_suspected_only_where_the_usual_name_does_better() -> None:
+    cases = [case_of(REVISED, id_) for id_ in ("turn/alone", "sign-up/suffix")]
+    late = trial_ended_by(ejected(Reason.TIMED_OUT, "Late."))
+    renamed = replace(late, requested_name="you")
+    for usual, suspected in (late, False), (rehearse(cases[0].script).trial("player"), True):
+        trials = zip(cases, (usual, renamed), strict=True)
+        results = [judge(case, trial, strict=False) for case, trial in trials]
+        told = completed(cases, results, "")[1].actual
+        assert ("was given the name 'me', and may look for 'you'" in told) is suspected
+
+
 # -- warnings -----------------------------------------------------------------------------------
 
 
@@ -219,36 +244,29 @@ def with_latency(played: Rehearsal, question: str, seconds: float) -> Rehearsal:
     return played._replace(events=found)
 
 
-@pytest.mark.parametrize(
-    ("question", "seconds", "warning"),
+@for_each(
+    ("slug", "question", "seconds", "warning"),
     [
-        ("turn", 5.9, None),
-        ("turn", 6.1, "<turn> took 6.10 s of the 12 s allowed."),
-        ("tile", 0.4, None),
-        ("tile", 0.6, "<tile> took 0.60 s of the 1 s allowed."),
+        ("turn/drawn", "turn", 5.9, None),
+        ("turn/drawn", "turn", 6.1, "<turn> took 6.10 s of the 12 s allowed."),
+        ("turn/drawn", "tile", 0.4, None),
+        ("turn/drawn", "tile", 0.6, "<tile> took 0.60 s of the 1 s allowed."),
         (
-            "tile",
-            1.5,
+            *("turn/drawn", "tile", 1.5),
             "<tile> took 1.50 s of the 1 s allowed. A busy machine excused it; otherwise the "
             "player would have been ejected.",
         ),
+        ("framing/trickle", "tile", 2.4, None),
+        ("framing/trickle", "tile", 2.6, "<tile> took 2.60 s of the 3 s allowed."),
     ],
 )
 def test_answer_that_takes_more_than_half_of_its_time_costs_a_warning(
-    question: str, seconds: float, warning: str | None
+    slug: str, question: str, seconds: float, warning: str | None
 ) -> None:
-    case = case_of(REVISED, "turn/drawn")
+    """The delivery of ``framing/trickle`` may take 2 s, which are not counted."""
+    case = case_of(REVISED, slug)
     result = judged(case, with_latency(rehearse(case.script), question, seconds))
     assert result.warnings == ((warning,) if warning else ())
-
-
-@pytest.mark.parametrize(("seconds", "warned"), [(2.4, False), (2.6, True)])
-def test_time_of_a_slow_delivery_is_not_counted(seconds: float, warned: bool) -> None:
-    """The delivery may take 2 s; half of the second beyond them is allowed."""
-    case = case_of(REVISED, "framing/trickle")
-    assert case.extra_time == 2.0
-    result = judged(case, with_latency(rehearse(case.script), "tile", seconds))
-    assert result.warnings == (("<tile> took 2.60 s of the 3 s allowed.",) if warned else ())
 
 
 def test_thinking_is_added_up_over_a_turn_and_its_merger() -> None:
@@ -365,6 +383,7 @@ def place_only(message: messages.RefereeMessage) -> messages.PlayerMessage:
     [
         ("buying/no-money", Reason.ILLEGAL, Violation.TOO_DEAR, True),
         ("buying/no-money", Reason.ILLEGAL, Violation.NOT_IN_HAND, False),
+        ("buying/no-money", Reason.INVALID, None, False),
         ("turn/alone", Reason.ILLEGAL, Violation.TOO_DEAR, False),
         ("turn/alone", Reason.ILLEGAL, Violation.HOTEL_NOT_DUE, True),
         ("turn/alone", Reason.INVALID, None, False),
@@ -493,13 +512,6 @@ def test_crash_at_the_score_is_told_from_leaving(code: int, output: bytes, told:
     trial.exit_report = ExitReport(ProcessExit(code, None, 0, 10, 1000), "It did so.", output)
     result = judge(case_of(REVISED, "turn/drawn"), trial, strict=False)
     assert any(told in warning for warning in result.warnings), result.warnings
-
-
-def test_hint_is_not_shown_for_a_message_that_is_invalid() -> None:
-    """What was wrong with it is explained; the hint of the case is about something else."""
-    left = ejected(Reason.INVALID, "Wrong.")
-    result = judge(case_of(REVISED, "buying/no-money"), trial_ended_by(left), strict=False)
-    assert not guess_at(result)
 
 
 # -- all cases together -------------------------------------------------------------------------

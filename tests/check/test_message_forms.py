@@ -52,29 +52,19 @@ def test_pieces_join_to_the_message(split: Callable[[bytes], list[bytes]], messa
     assert all(pieces)
 
 
-def test_message_is_split_in_half() -> None:
-    assert SPLITS["halves"](b"<void/>") == [b"<vo", b"id/>"]
-
-
-def test_tag_names_are_split() -> None:
-    message = b'<state><board/><player name="ann"/></state>'
-    pieces = [b"<st", b'ate><board/><player name="ann"/></st', b"ate>"]
-    assert SPLITS["tag-names"](message) == pieces
-
-
-def test_values_are_split() -> None:
-    assert SPLITS["values"](b'<tile column="12" row="F"/>') == [
-        b'<tile column="1',
-        b'2" row="',
-        b'F"/>',
-    ]
-
-
-def test_message_is_split_between_slash_and_bracket() -> None:
-    assert SPLITS["brackets"](b"<turn><board/><bank/><aside/></turn>") == [
-        *(b"<turn><board/", b"><bank/><aside/", b"></turn", b">")
-    ]
-    assert SPLITS["brackets"](b"<void/>") == [b"<void/", b">"]
+@for_each(
+    ("split", "pieces"),
+    [
+        ("halves", ["<vo", "id/>"]),
+        ("tag-names", ["<st", 'ate><board/><player name="ann"/></st', "ate>"]),
+        ("values", ['<tile column="1', '2" row="', 'F"/>']),
+        ("brackets", ["<turn><board/", "><bank/><aside/", "></turn", ">"]),
+        ("brackets", ["<void/", ">"]),
+        ("characters", ['<signup name="Łukasz ⚗"/>']),  # one's own name
+    ],
+)
+def test_message_is_split_where_the_name_of_the_split_says(split: str, pieces: list[str]) -> None:
+    assert SPLITS[split]("".join(pieces).encode()) == [piece.encode() for piece in pieces]
 
 
 def test_no_piece_but_the_last_can_be_decoded() -> None:
@@ -83,11 +73,6 @@ def test_no_piece_but_the_last_can_be_decoded() -> None:
     for piece in pieces[:-1]:
         with pytest.raises(UnicodeDecodeError):
             piece.decode()
-
-
-def test_own_name_is_not_split_in_the_answer_to_the_sign_up() -> None:
-    assert len(SPLITS["characters"]('<signup name="Łukasz ⚗"/>'.encode())) == 1
-    assert len(SPLITS["characters"]('<player name="Łukasz ⚗"/>'.encode())) == 3
 
 
 def test_bytes_come_one_by_one_near_both_ends() -> None:

@@ -373,41 +373,31 @@ def test_section_has_a_row_with_its_counts(checked: CheckResult) -> None:
 
 # -- JUnit XML ----------------------------------------------------------------------------------
 
-CHILDREN = {
-    "testsuites": {"testsuite"},
-    "testsuite": {"testsuite", "properties", "testcase", "system-out", "system-err"},
-    "properties": {"property"},
-    "property": set(),
-    "testcase": {"skipped", "error", "failure", "system-out", "system-err"},
-    "failure": set(),
-    "skipped": set(),
-    "system-out": set(),
+ELEMENTS: dict[str, tuple[set[str], set[str], set[str]]] = {
+    "testsuites": ({"testsuite"}, set(), {"name", "time", "tests", "failures", "errors"}),
+    "testsuite": (
+        {"testsuite", "properties", "testcase", "system-out", "system-err"},
+        {
+            *("name", "tests", "failures", "errors"),
+            *("package", "id", "timestamp", "hostname", "time"),
+        },
+        {"group", "skipped", "file", "log", "url", "version"},
+    ),
+    "properties": ({"property"}, set(), set()),
+    "property": (set(), {"name", "value"}, set()),
+    "testcase": (
+        {"skipped", "error", "failure", "system-out", "system-err"},
+        {"name", "classname", "time"},
+        {"group"},
+    ),
+    "failure": (set(), {"type"}, {"message"}),
+    "skipped": (set(), set(), {"type", "message"}),
+    "system-out": (set(), set(), set()),
 }
-"""What may be in an element by Jenkins' schema, junit-10.xsd."""
-REQUIRED = {
-    "testsuite": {"name", "tests", "failures", "errors"},
-    "testcase": {"name"},
-    "property": {"name", "value"},
-}
-"""Attributes that have to be there by the same schema."""
-REQUIRED_BY_ANT = {
-    "testsuite": {"package", "id", "timestamp", "hostname", "time"},
-    "testcase": {"classname", "time"},
-    "failure": {"type"},
-}
-"""Attributes that Ant's schema, JUnit.xsd, requires besides."""
-ALLOWED = {
-    "testsuites": {"name", "time", "tests", "failures", "errors"},
-    "testsuite": {
-        *("name", "tests", "failures", "errors", "group", "time", "skipped", "timestamp"),
-        *("hostname", "id", "package", "file", "log", "url", "version"),
-    },
-    "testcase": {"name", "time", "classname", "group"},
-    "failure": {"type", "message"},
-    "skipped": {"type", "message"},
-    "property": {"name", "value"},
-}
-"""All attributes that junit-10.xsd knows."""
+"""Children, attributes that have to be there, and others, by Jenkins' schema, junit-10.xsd.
+
+More attributes have to be there by Ant's schema, JUnit.xsd, than by Jenkins'.
+"""
 TIME = r"(([0-9]{0,3},)*[0-9]{3}|[0-9]{0,3})*(\.[0-9]{0,3})?"
 """Seconds, as junit-10.xsd has them: three decimals at most."""
 
@@ -416,10 +406,9 @@ def test_junit_xml_is_of_the_form_of_both_schemas(checked: CheckResult) -> None:
     root = etree.fromstring(junit_xml(checked))
     assert root.tag == "testsuites"
     for element in root.iter():
-        tag, names = str(element.tag), set(element.attrib)
-        assert {str(child.tag) for child in element} <= CHILDREN[tag]
-        assert REQUIRED.get(tag, set()) | REQUIRED_BY_ANT.get(tag, set()) <= names
-        assert names <= ALLOWED.get(tag, set())
+        children, required, others = ELEMENTS[str(element.tag)]
+        assert {str(child.tag) for child in element} <= children
+        assert required <= {*element.attrib} <= required | others
         assert re.fullmatch(TIME, element.get("time", "0"))
     for number, suite in enumerate(root):
         assert suite.get("id") == str(number)
