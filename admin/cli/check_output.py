@@ -9,7 +9,7 @@ from rich import box
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.rule import Rule
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from ...protocol.faults import Reason
@@ -47,14 +47,12 @@ def show_cases(cases: Sequence[Case]) -> None:
     """List cases with their titles and sources, section by section."""
     lines: list[RenderableType] = []
     for section, group in groupby(cases, key=lambda case: case.section):
-        lines.append(Text(f"\n{section.number}  {section.title}  ({section.slug})", "bold"))
+        table = Table.grid(Column(width=5, justify="right"), Column(), padding=(0, 1))
         for case in group:
-            table = Table.grid(padding=(0, 1))
-            table.add_column(width=5, justify="right")
-            table.add_column()
             table.add_row(case.number, Text.assemble((case.title, "bold"), f"  {case.id}"))
             table.add_row("", Text(str(case.source), "dim"))
-            lines.append(table)
+        title = f"\n{section.number}  {section.title}  ({section.slug})"
+        lines += [Text(title, "bold"), table]
     sheet().print(Group(*lines, "", f"{plural(len(cases), 'case')}."))
 
 

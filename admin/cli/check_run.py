@@ -173,9 +173,8 @@ def report_files(
         write_as["html"] = lambda check: page(check).encode()
     wanted = {name: path for name, path in paths.items() if path is not None}
     files = for_programs.ReportFiles(wanted, write_as, folder)
-    if reason := files.unwritable():
+    if reason := files.remove_old():
         refuse(reason)
-    files.remove_old()
     return files
 
 

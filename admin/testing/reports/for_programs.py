@@ -204,21 +204,21 @@ class ReportFiles:
     write_as: Mapping[str, Callable[[CheckResult], bytes]]
     folder: Path | None = None
 
-    def unwritable(self) -> str | None:
-        """Return why one of the files cannot be written, or ``None``; no file is left behind."""
+    def remove_old(self) -> str | None:
+        """Remove earlier reports, or return why a file cannot be written; nothing is left behind.
+
+        They would be taken for those of a check that was killed.
+        """
         for option, path in self.paths.items():
             try:
                 verify_replaceable(path, self.folder)
             except OSError as error:
                 return f"--{option}: cannot write {path}: {error.strerror}."
-        return None
-
-    def remove_old(self) -> None:
-        """Remove earlier reports: they would be taken for those of a check that was killed."""
         for path in self.paths.values():
             if not _is_device(path):
                 with suppress(OSError):  # writing it will report this
                     path.unlink(missing_ok=True)
+        return None
 
     def write(self, check: CheckResult) -> list[str]:
         """Write the files; return an error message for each that could not be written."""

@@ -70,7 +70,7 @@ def cases_for(rulebook: Rulebook, cast: Iterable[Cheat]) -> list[Case]:
     """Return all cases under a rulebook, numbered, with those of its misbehaving cast."""
     cases: list[Case] = []
     kind = "course" if Dialect.of(rulebook) is Dialect.COURSE else "dialect"
-    nowhere = _laid_out(position(rulebook, empty_board(rulebook), ()), ())
+    nowhere = _script(position(rulebook, empty_board(rulebook), ()))
     for place, (slug, rows) in enumerate(_LISTED.items(), 1):
         section = CaseSection(place, slug, rows["title"])
         found: list[tuple[str, str, CaseSource, bool]] = []
@@ -101,11 +101,11 @@ def cases_for(rulebook: Rulebook, cast: Iterable[Cheat]) -> list[Case]:
     return cases
 
 
-def _laid_out(shown: State, names: tuple[str, ...]) -> Script:
-    return Script(shown.rulebook, names, "", (Segment(shown),), {})
-
-
 def with_position(case: Case, shown: State) -> Case:
     """Return a case with the position that its report shows."""
+    return replace(case, script=_script(shown))
+
+
+def _script(shown: State) -> Script:
     names = tuple(player.name for player in shown.players)
-    return replace(case, script=_laid_out(shown, names))
+    return Script(shown.rulebook, names, "", (Segment(shown),), {})

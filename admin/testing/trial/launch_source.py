@@ -102,17 +102,14 @@ class LaunchSource:
         await first_of(until_late, pending.arrived.wait, launched.ended.wait)
         if pending.arrived.is_set():
             return
-        if launched.ended.is_set():
-            report = await self._wait_for_exit(launched)
+        ended = launched.ended.is_set()
+        report = await self._wait_for_exit(launched, EXIT_GRACE if ended else 0)
+        if ended:
             raise PlayerNotConnected(report.told(report.before("connected")), report)
-        report = await self._wait_for_exit(launched, grace=0)
         late = f"It did not connect within {in_seconds(limit)}. {report.sentence}"
         computed = report.exit.processor / 1000
-        was_computing = computed >= COMPUTING * self.connect_timeout
-        if was_computing:
-            late += (
-                f" It had computed for {computed:.1f} s; more time may help, or an idle machine."
-            )
+        if was_computing := computed >= COMPUTING * limit:
+            late += f" It computed for {computed:.1f} s; more time may help, or an idle machine."
         raise PlayerNotConnected(late, report, was_computing=was_computing)
 
     async def _wait_for_exit(
