@@ -198,8 +198,11 @@ def _check(
         f"{_required_names(cases)}."
     )
 
+    name = player.as_arguments
+
     async def play() -> None:
-        async with open_source() as source:
+        nonlocal name
+        async with player.opened(advice, private) as (name, source):
             checker = Checker(
                 cases,
                 source,
@@ -215,10 +218,7 @@ def _check(
 
     private = [*reports, *options.saved, *options.cases, Path(options.rulebook.given)]
     private += [options.weights] if options.weights is not None else []
-    with (
-        player.prepared(advice, private) as (name, open_source),
-        _Progress(SafeConsole(quiet=options.no_clocks), len(cases)) as progress,
-    ):
+    with _Progress(SafeConsole(quiet=options.no_clocks), len(cases)) as progress:
         stopped_by = run_until_stopped(play)
     why = f"Not played: stopped by {signal.Signals(stopped_by).name}." if stopped_by else ""
     seconds = time.monotonic() - start

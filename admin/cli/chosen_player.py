@@ -1,8 +1,8 @@
 """The player that a command tests: launched, or one that connects by itself."""
 
 import shlex
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -13,7 +13,7 @@ from ...protocol.commands import dashed, on_command_line
 from ...protocol.settings_file import InvalidSettings
 from ..launching.limits import Limits, limits_from
 from ..launching.program import as_typed
-from ..testing.trial.player_source import ListenSource, OpenSource
+from ..testing.trial.player_source import ListenSource, PlayerSource
 from .console import refuse_on_windows
 from .options import (
     CONNECT_TIMEOUT,
@@ -31,8 +31,8 @@ class ChosenPlayer:
 
     as_arguments: str
     """The end of a command line that starts the same player again, or waits for it."""
-    prepared: Callable[[str, Sequence[Path]], AbstractContextManager[tuple[str, OpenSource]]]
-    """Yields its name in reports, and a function that opens its source; or refuses.
+    opened: Callable[[str, Sequence[Path]], AbstractAsyncContextManager[tuple[str, PlayerSource]]]
+    """Yields its name in reports, and its source, or refuses; no process is left afterwards.
 
     The text says what a player does that connects by itself. A sandbox hides the files.
     """
@@ -57,17 +57,18 @@ def choose_player(options: PlayerOptions, rulebook: Path | None = None) -> Chose
     return ChosenPlayer(f"--listen {options.listen}{at_host}", partial(_listening, options))
 
 
-@contextmanager
-def _listening(
+@asynccontextmanager
+async def _listening(
     options: PlayerOptions, advice: str, _: Sequence[Path]
-) -> Iterator[tuple[str, OpenSource]]:
+) -> AsyncIterator[tuple[str, PlayerSource]]:
     timeouts = FIRST_CONNECT_TIMEOUT, CONNECT_TIMEOUT
     if options.connect_timeout is not None:
         timeouts = options.connect_timeout, options.connect_timeout
     source = ListenSource(options.host, options.listen or 0, *timeouts)
     where = " and ".join(source.addresses)
     click.echo(f"Listening on {where}. {advice}")
-    yield f"connected to {where}", source.running
+    async with source.running():
+        yield f"connected to {where}", source
 
 
 def launch_player(

@@ -8,8 +8,8 @@ import shlex
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from shutil import which
 
@@ -32,15 +32,15 @@ from ..launching.program import (
 from ..launching.sandbox import NoSandbox, Sandbox, choose
 from ..launching.sandbox_files import home
 from ..testing.trial.launch_source import AttachedSource, open_launch_source
-from ..testing.trial.player_source import OpenSource
+from ..testing.trial.player_source import PlayerSource
 from .console import refuse
 from .options import is_root
 
 SHELLS = ("sh", "bash", "dash", "ksh", "zsh", "fish")
 
 
-@contextmanager
-def launched(
+@asynccontextmanager
+async def launched(
     command: tuple[str, ...],
     limits: Limits,
     timeout: float,
@@ -48,8 +48,8 @@ def launched(
     rulebook: Path | None,
     _: str,
     private: Sequence[Path],
-) -> Iterator[tuple[str, OpenSource]]:
-    """Yield a player's name in reports, and a function that opens its source.
+) -> AsyncIterator[tuple[str, PlayerSource]]:
+    """Yield a player's name in reports, and its source.
 
     Refuses if the sandbox does not work. The player's files are deleted when the context is left.
     Where a sandbox hides files, it hides ``private`` ones.
@@ -58,19 +58,17 @@ def launched(
         folder = Path(name)
         program = _program(command, rulebook, [*private, folder])
         sandbox = _choose_sandbox(wanted, program)
-        yield (
-            as_typed(command),
-            lambda: open_launch_source(program, limits, folder, timeout, sandbox),
-        )
+        async with open_launch_source(program, limits, folder, timeout, sandbox) as source:
+            yield as_typed(command), source
 
 
-@contextmanager
-def attached(
+@asynccontextmanager
+async def attached(
     command: tuple[str, ...], rulebook: Path | None, _: str, __: Sequence[Path]
-) -> Iterator[tuple[str, OpenSource]]:
+) -> AsyncIterator[tuple[str, PlayerSource]]:
     """Yield the same of a trusted player that is started at this terminal."""
     program = Program(_launched(command, rulebook), Path.cwd())
-    yield as_typed(command), lambda: nullcontext(AttachedSource(program))
+    yield as_typed(command), AttachedSource(program)
 
 
 def _program(command: tuple[str, ...], rulebook: Path | None, private: Sequence[Path]) -> Program:

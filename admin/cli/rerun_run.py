@@ -75,17 +75,12 @@ class _RecordedSeat:
         The player is not to see the log, nor ``private`` files.
         """
         advice = f"Connect, and sign up as {printable(self.seat)}."
-        with (
-            exit_if_not_connected(),
-            player.prepared(advice, [self.log, *private]) as (_, open_source),
-        ):
 
-            async def main() -> None:
-                async with open_source() as source:
-                    await work(
-                        lambda turns: rerun(self.game, self.seat, turns, source, self.clocks)
-                    )
+        async def main() -> None:
+            async with player.opened(advice, [self.log, *private]) as (_, source):
+                await work(lambda turns: rerun(self.game, self.seat, turns, source, self.clocks))
 
+        with exit_if_not_connected():
             return run_until_stopped(main)
 
 

@@ -1,7 +1,7 @@
 """``acquire replay --from``: the options, the games, and the report."""
 
 from collections.abc import Sequence
-from contextlib import AsyncExitStack, ExitStack
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import NoReturn
 
@@ -37,7 +37,7 @@ from ..studying.whatif.single_game import (
     parse_variant,
 )
 from ..testing.trial.game_history import DivergentLog, GameHistory
-from ..testing.trial.player_source import OpenSource, PlayerSource
+from ..testing.trial.player_source import PlayerSource
 from .chosen_player import launch_player
 from .console import echo_json, exit_after, refuse
 from .options import CONNECT_TIMEOUT
@@ -211,15 +211,14 @@ def _play_games(
     results: dict[Variant, list[SeatOutcome]] = {variant: [] for variant in counts}
     program = options.program
     clocks = program.clocks.at_table(len(setup.names))
-    with exit_if_not_connected(), ExitStack() as entered:
-        openers: dict[Variant, OpenSource] = {}
-        for variant in counts:
-            if variant.words:
-                timeout = program.connect_timeout or CONNECT_TIMEOUT
-                player = launch_player(variant.words, program.limits, timeout, "none")
-                _, openers[variant] = entered.enter_context(player.prepared("", ()))
-        total = sum(counts.values())
-        bar = entered.enter_context(Bar(SafeConsole(stderr=True), total, "games"))
+    timeout = program.connect_timeout or CONNECT_TIMEOUT
+    players = {
+        variant: launch_player(variant.words, program.limits, timeout, "none")
+        for variant in counts
+        if variant.words
+    }
+    console = SafeConsole(stderr=True)
+    with exit_if_not_connected(), Bar(console, sum(counts.values()), "games") as bar:
 
         def on_result(variant: Variant, result: SeatOutcome) -> None:
             results[variant].append(result)
@@ -228,10 +227,9 @@ def _play_games(
 
         async def main() -> None:
             async with AsyncExitStack() as opened:
-                sources: dict[Variant, PlayerSource] = {
-                    variant: await opened.enter_async_context(open_source())
-                    for variant, open_source in openers.items()
-                }
+                sources: dict[Variant, PlayerSource] = {}
+                for variant, player in players.items():
+                    _, sources[variant] = await opened.enter_async_context(player.opened("", ()))
                 await play_games(setup, counts, sources, clocks, on_result)
 
         return results, run_until_stopped(main)

@@ -5,7 +5,7 @@ import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import NamedTuple, Protocol
 
 import trio
 
@@ -172,10 +172,6 @@ class PlayerSource(Protocol):
         ...
 
 
-OpenSource: TypeAlias = Callable[[], AbstractAsyncContextManager[PlayerSource]]
-"""Opens the player's source; when the context is left it is closed, and no process is left."""
-
-
 @dataclass(slots=True)
 class PendingConnections:
     """Accepts connections on some listeners, and queues those that are expected."""
@@ -248,11 +244,11 @@ class ListenSource:
         return [format_address(each.getsockname()) for each in self._pending.listeners]
 
     @asynccontextmanager
-    async def running(self) -> "AsyncIterator[ListenSource]":
+    async def running(self) -> AsyncIterator[None]:
         """Accept connections as long as the context is open."""
         try:
             async with beside(self._pending.run):
-                yield self
+                yield
         finally:
             self._pending.close()
 
