@@ -15,14 +15,6 @@ class SeatOptions:
 
 
 @option_group
-class RecordedOptions:
-    """Which game, whose seat, and how fast the player has to be."""
-
-    game: SeatOptions
-    clocks: ClockOptions
-
-
-@option_group
 class RerunOptions:
     """Replay a recorded game against a player and compare answers.
 
@@ -41,7 +33,8 @@ class RerunOptions:
     the player did not connect; 2 it could not begin; 130 and 143 stopped by SIGINT and SIGTERM.
     """
 
-    recorded: RecordedOptions
+    game: SeatOptions
+    clocks: ClockOptions
     first: Turn | None = option("Begin with this turn, from its recorded position.", "--from")
     player: PlayerOptions
 
@@ -101,7 +94,8 @@ class ShrinkOptions:
     the shortest result so far.
     """
 
-    recorded: RecordedOptions
+    game: SeatOptions
+    clocks: ClockOptions
     out: File | None = option(
         "Where to save the result, a game log.  [default: the log's name with -shrunk]"
     )

@@ -98,7 +98,7 @@ def exit_if_not_connected() -> Iterator[None]:
 
 def run(options: RerunOptions) -> None:
     """Replay a game, and exit with the code for what was found."""
-    recorded = _RecordedSeat.read(options.recorded.game, options.recorded.clocks.at_table)
+    recorded = _RecordedSeat.read(options.game, options.clocks.at_table)
     turns = [turn for turn in recorded.turns if options.first is None or turn >= options.first]
     if options.first is not None and not turns:
         _refuse_turn(f"--from {options.first}", recorded)
@@ -137,7 +137,7 @@ def _show_rerun(recorded: _RecordedSeat, turns: Sequence[int], player: ChosenPla
 
 def shrink(options: ShrinkOptions) -> None:
     """Cut a game, save the shortest that was found, and exit with the code for how that went."""
-    recorded = _RecordedSeat.read(options.recorded.game, options.recorded.clocks.at_table)
+    recorded = _RecordedSeat.read(options.game, options.clocks.at_table)
     player = choose_player(options.player)
     path = _output_path(recorded.log, options.out, player.distrusted_folder)
     console = SafeConsole()
