@@ -72,8 +72,8 @@ def run(options: CheckServerOptions) -> None:
     with tempfile.TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder:
         source = _source(options, Path(folder))
         several = options.jobs or MATCHES_PER_CORE * cores()
-        clocks, is_started = options.clocks, isinstance(source, CommandSource)
-        player = MatchPlayer(cast, clocks.reply_timeout, clocks.turn_timeout)
+        is_started = isinstance(source, CommandSource)
+        player = MatchPlayer(cast, options.clocks.at_table)
         check = AdministratorCheck(
             *(cases, source, player, seats),
             *(several if is_started else 1, options.allow, options.limit),

@@ -185,7 +185,7 @@ def check_for(book: Rulebook, *played: tuple[MatchPlan, MatchTrace]) -> Administ
     """Judge some matches."""
     cast = cast_for(book)
     cases, source = cases_for(book, cast.members.values()), AddressSource("", 0)
-    check = AdministratorCheck(cases, source, MatchPlayer(cast, 1.0, None), SEATS, 1)
+    check = AdministratorCheck(cases, source, MatchPlayer(cast, Clocks.for_seats), SEATS, 1)
     for plan, trace in played:
         match = PlayedMatch(plan, trace, CLOCKS)
         match.judge()

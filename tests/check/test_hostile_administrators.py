@@ -14,6 +14,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
+from acquire.admin.refereeing.table.clocks import Clocks
 from acquire.admin.testing.cases.message_forms import SPLITS
 from acquire.admin.testing.servers.administrator_check import AdministratorCheck, PlayedMatch
 from acquire.admin.testing.servers.exchanges import Exchanged, MatchTrace, SeatTrace
@@ -71,7 +72,7 @@ def beside(serve: Serve, check: Callable[[int], Awaitable[T]]) -> T:
 def match_with(serve: Serve, manner: Manner = HONESTLY) -> MatchTrace:
     """Return what three honest players see of a match at such an administrator."""
     plan = MatchPlan("a test", (SeatPlan(manner=manner),) * 3)
-    player = MatchPlayer(CAST, 1.0, None)
+    player = MatchPlayer(CAST, Clocks.for_seats)
     return beside(serve, lambda port: player.play(plan, Administrator("127.0.0.1", port)))
 
 
@@ -170,7 +171,7 @@ def test_matches_that_do_not_come_about_are_not_all_played_twice() -> None:
         await trio.sleep_forever()
 
     async def check(port: int) -> float:
-        began, player = trio.current_time(), MatchPlayer(CAST, 1.0, None)
+        began, player = trio.current_time(), MatchPlayer(CAST, Clocks.for_seats)
         source = AddressSource("127.0.0.1", port)
         await AdministratorCheck(
             cases_for(BOOK, CAST.members.values()), source, player, 3, 20, limit=30.0

@@ -232,17 +232,12 @@ Source = AddressSource | CommandSource
 
 @dataclass(slots=True)
 class MatchPlayer:
-    """Plays matches; ``clocks`` are those that the administrator is to keep."""
+    """Plays matches; ``clocks`` are those that the administrator is to keep, by the seats."""
 
     cast: Cast
-    reply: float
-    turn: float | None
+    clocks: Callable[[int], Clocks]
     tried: Counter[str] = field(default_factory=Counter)
     lag: Lag = field(default_factory=Lag)
-
-    def clocks(self, seats: int) -> Clocks:
-        """Return the clocks of a table of this size."""
-        return Clocks.for_seats(seats, self.reply, self.turn)
 
     async def play(self, plan: MatchPlan, administrator: Administrator) -> MatchTrace:
         """Play a match to its end, or until nothing comes any more, or far too much."""
