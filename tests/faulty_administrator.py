@@ -450,21 +450,14 @@ def draws_two(right: Any, before: State) -> DrawResult:
 
 @fault(None, "drawing conversation", "<tile> was due")
 def no_tile_message() -> None:
-    def end_turn(right: Any, self: referee.Referee, *done: Any) -> Any:
-        ask = self._judge.ask
+    def ask(
+        right: Any, self: judge.Judge, name: str, message: Any, *more: Any, **other: Any
+    ) -> Any:
+        if isinstance(message, messages.NewTile):
+            return messages.VOID
+        return (yield from right(self, name, message, *more, **other))
 
-        def silent(name: str, message: Any, *more: Any, **other: Any) -> Any:
-            if isinstance(message, messages.NewTile):
-                return messages.VOID
-            return (yield from ask(name, message, *more, **other))
-
-        vars(self._judge)["ask"] = silent
-        try:
-            return (yield from right(self, *done))
-        finally:
-            vars(self._judge)["ask"] = ask
-
-    replace(referee.Referee._end_turn, end_turn)
+    replace(judge.Judge.ask, ask)
     for step in ("MOVED", "MERGED"):
         row = (conversation.Step[step], "state")
         conversation._STEPS[next(iter(conversation._STEPS))][conversation.Side.REFEREE][row] = (

@@ -1,8 +1,11 @@
-"""Plays the script of a case in this process: no socket and no clock, but the real referee."""
+"""Cases by name, what is legal in them, and their scripts played in this process.
+
+There is no socket and no clock, but the real referee.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple, TypeVar
 
@@ -16,6 +19,9 @@ from acquire.admin.refereeing.play.referee import Referee
 from acquire.admin.testing.cases.case import Case
 from acquire.admin.testing.cases.catalogue import cases_for
 from acquire.admin.testing.trial.trial import Script, TrialResult
+from acquire.game.merger import merge
+from acquire.game.placement import Kind, kind_of, legal_placements, place
+from acquire.game.purchase import Order, legal_orders
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import RULEBOOKS
 from acquire.game.state import State
@@ -73,6 +79,23 @@ def last_position(case: Case) -> State:
 def position_of(rulebook: Rulebook, case_id: str) -> State:
     """The last position of the case of this id."""
     return last_position(case_of(rulebook, case_id))
+
+
+# -- what is legal in them ----------------------------------------------------------------------
+
+
+def orderings(state: State) -> Iterator[State]:
+    """The positions after each legal placement; in a merger all certificates are kept."""
+    for placement in legal_placements(state):
+        if kind_of(state.board, placement.tile) is Kind.MERGING:
+            yield merge(state, placement).state
+        else:
+            yield place(state, placement)
+
+
+def orders(state: State) -> set[Order]:
+    """All orders that are legal after some legal placement."""
+    return {order for ordering in orderings(state) for order in legal_orders(ordering)}
 
 
 # -- rehearsals ---------------------------------------------------------------------------------

@@ -39,12 +39,12 @@ from acquire.player.strategies.strategy import Strategy
 from acquire.protocol import messages
 from acquire.protocol.messages import TAGS, RefereeMessage
 from acquire.protocol.player_names import MAX_NAME, free_name
-from check.legal_moves import orders
 from check.rehearsal import (
     EVERY,
     Rehearsal,
     all_cases,
     every_rulebook,
+    orders,
     rehearsals,
     rehearse,
     section_of,

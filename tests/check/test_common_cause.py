@@ -18,7 +18,7 @@ from check.mistakes import STARTER, edited, first_sentence, module_of, playing
 from check.rehearsal import all_cases
 from check.thread_players import check
 
-SECTIONS = ("turn", "founding", "growth", "mergers", "buying")
+SECTIONS = ("framing", "turn", "founding", "growth", "mergers", "buying")
 LIMIT = "for o in longer if cost(board, o) <= players[me].cash]"
 
 

@@ -47,13 +47,14 @@ from acquire.protocol.messages import KeepAnswer, PlayerMessage, RefereeMessage
 from acquire.protocol.position_messages import PositionMessages
 from acquire.protocol.rulebook_file import read
 from acquire.protocol.writing import Writer
-from check.legal_moves import orderings, orders
 from check.rehearsal import (
     EVERY,
     answering,
     case_of,
     every_rulebook,
     first_position,
+    orderings,
+    orders,
     position_of,
     rehearsals,
     rehearse,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import re
-import socket
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -14,9 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-import trio
 from loops import for_each
 from lxml import etree, html
+from virtual_time import Players, PlayerSocket
 
 from acquire.admin.cli.check_output import most_informative, show
 from acquire.admin.cli.safe_console import SafeConsole
@@ -39,13 +38,15 @@ from acquire.admin.testing.reports.for_programs import (
     read_weights,
     results_json,
 )
-from acquire.admin.testing.trial.player_source import ExitReport, PlayerConnection, PlayerSource
+from acquire.admin.testing.trial.player_source import ExitReport, PlayerConnection
 from acquire.admin.testing.trial.trial import TrialResult
 from acquire.admin.testing.trial.wire import MAX_RECORDED_BYTES, TranscriptEntry
 from acquire.game.rulebooks import REVISED
 from acquire.game.violation import Violation
 from acquire.protocol.framing import LIMIT_FROM_REFEREE, Framer
 from acquire.protocol.settings_file import InvalidFile
+from check.thread_players import ThreadSource
+from rerun.failing_game import in_virtual_time
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -78,38 +79,30 @@ def case(slug: str, number: str, tested: str = "turn", of: str = "turn") -> Case
     )
 
 
-class Answering:
-    """A source of a player that sends `data` in answer to a turn."""
+class Answering(ThreadSource):
+    """A source of a player that sends `data` in answer to a turn, and crashes if that is wrong."""
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, players: Players) -> None:
+        super().__init__(self._answer_all, players)
         self._data = data
 
     @asynccontextmanager
     async def connect(self, name: str) -> AsyncIterator[PlayerConnection]:
         """Connect it."""
-        listener = socket.create_server(("127.0.0.1", 0))
-        with listener:
-            own = socket.create_connection(listener.getsockname())
-            connection, _ = listener.accept()
-        connection.setblocking(False)
-        own.setblocking(False)
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._play, own, name)
-            player = PlayerConnection(connection, "here")
+        async with super().connect(name) as player:
             yield player
         if self._data != RIGHT:
             failed = ProcessExit(1, None, 0, 10, 1000)
             player.exit_report = ExitReport(failed, "It ended with exit code 1.", ESCAPES)
 
-    async def _play(self, own: socket.socket, name: str) -> None:
+    def _answer_all(self, connection: PlayerSocket, name: str) -> None:
         framer = Framer(LIMIT_FROM_REFEREE)
-        async with trio.SocketStream(trio.socket.from_stdlib_socket(own)) as stream:
-            await stream.send_all(f'<signup name="{name}"/>'.encode())
-            async for data in stream:
-                found = framer.feed(bytes(data))
-                while isinstance(found, bytes):
-                    await stream.send_all(self._answer(found))
-                    found = framer.feed(b"")
+        connection.sendall(f'<signup name="{name}"/>'.encode())
+        while data := connection.recv(65536):
+            found = framer.feed(data)
+            while isinstance(found, bytes):
+                connection.sendall(self._answer(found))
+                found = framer.feed(b"")
 
     def _answer(self, question: bytes) -> bytes:
         if question.startswith(b"<turn>"):
@@ -117,20 +110,22 @@ class Answering:
         return b"<void/>" if question.startswith((b"<state>", b"<tile ", b"<score>")) else b""
 
 
-def played(source: PlayerSource, *cases: Case) -> list[CaseResult]:
+def played(data: bytes, *cases: Case) -> list[CaseResult]:
     """Play cases at a connection."""
-    return trio.run(Checker(cases, source, keep_going=True).run)
+    return in_virtual_time(
+        lambda players: Checker(cases, Answering(data, players), keep_going=True).run()
+    )
 
 
 @pytest.fixture(scope="module")
 def results() -> tuple[CaseResult, ...]:
     """One result of each kind: passed, warned, failed twice, not reached twice."""
-    passed, warned = played(Answering(RIGHT), case("passed", "4.1"), case("warned", "4.2"))
+    passed, warned = played(RIGHT, case("passed", "4.1"), case("warned", "4.2"))
     warned = replace(warned, verdict=CaseVerdict.WARN, warnings=("<turn> took 2.01 s \x1b[5m.",))
     illegal, keep = played(
-        Answering(NOT_IN_HAND), case("illegal", "4.3"), case("keep", "7.1", "keep", of="mergers")
+        NOT_IN_HAND, case("illegal", "4.3"), case("keep", "7.1", "keep", of="mergers")
     )
-    (junk,) = played(Answering(JUNK), case("junk", "4.4"))
+    (junk,) = played(JUNK, case("junk", "4.4"))
     never = CaseResult(
         case("never", "7.2", of="mergers"), CaseVerdict.NOT_REACHED, "Not played: stopped."
     )

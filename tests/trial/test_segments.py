@@ -7,6 +7,7 @@ from functools import cache, partial
 from pathlib import Path
 
 import pytest
+from loops import for_each
 from lxml import etree
 from positions import at_table, player
 
@@ -95,7 +96,7 @@ def test_some_games_are_finished_and_some_deserted() -> None:
     assert [path for path in WHOLE if not stayed(path)] == DESERTED
 
 
-@pytest.mark.parametrize("path", FINISHED, ids=lambda path: path.stem)
+@for_each("path", FINISHED, ids=lambda path: path.stem)
 def test_game_replayed_turn_by_turn_is_the_same_game(path: Path) -> None:
     record, history = history_of(path)
     subject = stayed(path)[0]
@@ -103,7 +104,7 @@ def test_game_replayed_turn_by_turn_is_the_same_game(path: Path) -> None:
     assert written(record, replayed(history, script, subject)) == facts(record)
 
 
-@pytest.mark.parametrize("path", DESERTED, ids=lambda path: path.stem)
+@for_each("path", DESERTED, ids=lambda path: path.stem)
 def test_game_replayed_to_the_last_ejection_is_the_same_so_far(path: Path) -> None:
     record, history = history_of(path)
     subject = max(history.left_in, key=lambda name: history.left_in[name])
@@ -131,7 +132,7 @@ def test_log_of_a_whole_game_that_stops_at_an_ejection_verifies(tmp_path: Path, 
     assert verification.ending is Ending.NO_MORE_TURNS
 
 
-@pytest.mark.parametrize("path", FINISHED, ids=lambda path: path.stem)
+@for_each("path", FINISHED, ids=lambda path: path.stem)
 def test_game_replayed_from_the_middle_ends_in_the_same_way(path: Path) -> None:
     record, history = history_of(path)
     subject = stayed(path)[0]
