@@ -37,7 +37,8 @@ def _remarks(check: AdministratorCheck, results: Sequence[CaseResult]) -> Iterat
     """Yield what to begin with, whose bags were played, and what no match came to."""
     unreached = sum(each.verdict is CaseVerdict.NOT_REACHED for each in results)
     if (first := check.most_telling) is not None:
-        lead = [each for each in results if each.case.id == check.leading]
+        leading = check.leading
+        lead = [each for each in results if each.case.id == leading]
         for each in lead:
             yield f"Begin with {each.case.number} ({each.case.id}). {each.actual}"
         if unreached and not lead:

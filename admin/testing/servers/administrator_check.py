@@ -240,20 +240,10 @@ class AdministratorCheck:
     # -- verdicts -------------------------------------------------------------------------------
 
     def results(self) -> list[CaseResult]:
-        """Return the verdict on each case; the finding that explains most is shown first."""
-
+        """Return the verdict on each case; of its own findings the most telling one is shown."""
         ids = {case.id for case in self.cases}
-
-        def worth_showing(
-            each: tuple[int, PlayedMatch, Breach],
-        ) -> tuple[bool, bool, int, bool, int]:
-            # of the case itself, with its reason, of the likeliest cause, and early
-            explains, match, finding = each
-            named = match.plan.case.startswith("sign-up/")
-            return finding.case not in ids, not finding.expected, -explains, named, finding.turn
-
         found: dict[str, list[tuple[PlayedMatch, Breach]]] = {}
-        for _, match, finding in sorted(self._explained(), key=worth_showing):
+        for match, finding in sorted(self._explained(), key=lambda each: each[1].case not in ids):
             found.setdefault(self._nearest(finding.case), []).append((match, finding))
         return [self._result(case, found.get(case.id, [])) for case in self.cases]
 
@@ -265,36 +255,36 @@ class AdministratorCheck:
 
     @property
     def most_telling(self) -> Breach | None:
-        """The finding whose cause explains most.
+        """The finding whose cause explains most."""
+        return next((finding for _, finding in self._explained()), None)
 
-        Of several that explain as much, the first finding of a match is more telling, and then the
-        first case.
+    def _explained(self) -> list[tuple[PlayedMatch, Breach]]:
+        """Return all findings, each with its likeliest cause, the most telling first.
+
+        Its cause explains most values. Of several that explain as much, the first finding of a
+        match is more telling, and then the first case.
         """
-        order = {case.id: -at for at, case in enumerate(self.cases)}
-
-        def telling(each: tuple[int, PlayedMatch, Breach]) -> tuple[int, bool, bool, int]:
-            explains, match, finding = each
-            first = match.findings[0]
-            is_first = finding.exchange is first.exchange and finding.turn == first.turn
-            place = order.get(self._nearest(finding.case), -len(order))
-            return explains, is_first, bool(finding.causes[0].sentence), place
-
-        best = max(self._explained(), key=telling, default=None)
-        return None if best is None else best[2]
-
-    def _explained(self) -> list[tuple[int, PlayedMatch, Breach]]:
-        """Return all findings, each with its likeliest cause, and how many values that explains."""
-        findings = [(match, each) for match in self.matches for each in match.findings]
         votes = Counter[str]()
         for match in self.matches:
             # of those in the game, the others may be consequences of the first
             for finding in [*match.in_game[:1], *match.as_whole]:
                 votes.update({cause.rule: cause.weight for cause in finding.causes})
-        explained = []
-        for match, finding in findings:
-            likely = max(finding.causes, key=lambda each: votes[each.rule])
-            explained.append((votes[likely.rule], match, replace(finding, causes=(likely,))))
-        return explained
+        order = {case.id: at for at, case in enumerate(self.cases)}
+
+        def rank(each: tuple[PlayedMatch, Breach]) -> tuple[int, bool, bool, int, bool, int]:
+            match, finding = each
+            first, (cause,) = match.findings[0], finding.causes
+            later = finding.exchange is not first.exchange or finding.turn != first.turn
+            place = order.get(self._nearest(cause.case), len(order))
+            unexplained = not cause.sentence, place, not finding.expected
+            return -votes[cause.rule], later, *unexplained, finding.turn
+
+        found = [
+            (match, replace(each, causes=(max(each.causes, key=lambda cause: votes[cause.rule]),)))
+            for match in self.matches
+            for each in match.findings
+        ]
+        return sorted(found, key=rank)
 
     def _nearest(self, case: str) -> str:
         """Return a case, or the first of its section if a rulebook does not have it."""
@@ -334,4 +324,6 @@ class AdministratorCheck:
             return CaseResult(case, CaseVerdict.NOT_REACHED, why, played=False)
         times = plural(sum(match.reached[case.id] for match in right), "time")
         matches = f"{len(right)} match{'es' if len(right) > 1 else ''}"
-        return CaseResult(case, CaseVerdict.PASS, f"Right {times}, in {matches}.")
+        chosen = sum(match.plan.bag is not None for match in right)
+        words = f", {chosen} of them with a chosen bag" if chosen else ""
+        return CaseResult(case, CaseVerdict.PASS, f"Right {times}, in {matches}{words}.")
