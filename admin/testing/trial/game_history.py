@@ -1,6 +1,7 @@
 """A recorded game as a script: turn by turn, with the answers that its players gave."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 from ....game.state import State
@@ -22,27 +23,22 @@ class DivergentLog(UserError):
     """A log diverges from the rules and cannot be played again; user-facing message."""
 
 
-class ResponsesByTurn:
-    """How players responded in each turn of a game: ``take`` all events, in order, then call it."""
+def responses_in(happened: Iterable[Event]) -> Mapping[tuple[int, str], list[tuple[str, Response]]]:
+    """Return how players responded in each turn of a game (0 is the set-up), after which questions.
 
-    def __init__(self) -> None:
-        self._turn = 0
-        self._found: dict[tuple[int, str], list[tuple[str, Response]]] = {}
-
-    def take(self, event: Event) -> None:
-        """Take the next event."""
+    There is an empty list for those who were not asked.
+    """
+    turn, found = 0, defaultdict[tuple[int, str], list[tuple[str, Response]]](list)
+    for event in happened:
         match event:
             case events.TurnBegan(number):
-                self._turn = number
+                turn = number
             case events.Answered(name, question, message):
-                self._found.setdefault((self._turn, name), []).append((question, message))
+                found[turn, name].append((question, message))
             case events.Ejected(name, reason) if reason is not Reason.ILLEGAL:
                 fault = Fault(reason, event.detail, event.data, event.circumstance)
-                self._found.setdefault((self._turn, name), []).append((event.question, fault))
-
-    def __call__(self, turn: int, name: str) -> list[tuple[str, Response]]:
-        """Return a player's responses in a turn (0 is the set-up), each after its question."""
-        return self._found.get((turn, name), [])
+                found[turn, name].append((event.question, fault))
+    return found
 
 
 class GameHistory:
@@ -58,8 +54,8 @@ class GameHistory:
         self.names = record.header.names
         self.positions: dict[int, State] = {}
         self.movers: dict[int, str] = {}
-        self.responses = ResponsesByTurn()
-        verifier = Verifier(record, self._note)
+        happened: list[Event] = []
+        verifier = Verifier(record, happened.append)
         self.start = verifier.state
         divergence = verifier.verify().divergence
         self.outcome = verifier.outcome
@@ -67,18 +63,21 @@ class GameHistory:
         self.left_in = dict(zip(self.ejected, self.outcome.ejected_in, strict=True))
         if divergence is not None:
             raise DivergentLog(f"The log diverges from the rules: {divergence}")
+        self._responses = responses_in(happened)
+        for event in happened:
+            match event:
+                case events.LaidOut(state) if not self.positions:
+                    self.start = state
+                case events.TurnBegan(number, name, state):
+                    self.positions[number] = state
+                    self.movers[number] = name
         last = max(self.positions, default=0)
         if last and not self.responses(last, self.movers[last]):
             del self.positions[last]  # the log ends before the mover answered
 
-    def _note(self, event: Event) -> None:
-        self.responses.take(event)
-        match event:
-            case events.LaidOut(state) if not self.positions:
-                self.start = state
-            case events.TurnBegan(number, name, state):
-                self.positions[number] = state
-                self.movers[number] = name
+    def responses(self, turn: int, name: str) -> list[tuple[str, Response]]:
+        """Return a player's responses in a turn (0 is the set-up), each after its question."""
+        return self._responses[turn, name]
 
     def turns_of(self, name: str) -> list[int]:
         """List the turns until the end of the game, or until a player left."""

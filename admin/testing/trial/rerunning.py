@@ -25,7 +25,7 @@ from ...refereeing.table.lag import Lag
 from ...refereeing.table.run import beside
 from ...refereeing.view.board_text import draw
 from ...refereeing.view.plain_text import plural, printable, shortened
-from .game_history import GameHistory, ResponsesByTurn, includes_set_up
+from .game_history import GameHistory, includes_set_up, responses_in
 from .player_source import PlayerNotConnected, PlayerSource
 from .trial import Trial, TrialResult
 
@@ -128,14 +128,11 @@ def _compare(
     After that, the same turn may go on with other questions than in the game.
     """
     found: list[AnswerComparison] = []
-    given = ResponsesByTurn()
-    for event in trial.events:
-        given.take(event)
+    given = responses_in(trial.events)
     # without the set-up the first position is left out: the game has no such question there
     set_up = [(0, 0)] if includes_set_up(turns) else []
     for number, turn in [*set_up, *enumerate(turns, 1)]:
-        responses = given(number, trial.name)
-        pairs = zip(recorded.responses(turn, subject), responses, strict=False)
+        pairs = zip(recorded.responses(turn, subject), given[number, trial.name], strict=False)
         for (recorded_question, before), (question, now) in pairs:
             if recorded_question != question:
                 break
