@@ -63,7 +63,10 @@ def run(options: CheckOptions) -> None:
                 "Choose them with --only."
             )
         cases = usual
-    weights = _weights(options, cases)
+    weights = None  # each case is worth a point
+    if options.weights is not None:
+        every = cases if options.saved else cases_for(rulebook, options.cases)
+        weights = for_programs.read_weights(options.weights, {case.section.slug for case in every})
     files = report_files(options.reports, options.classroom, player.distrusted_folder)
     result, stopped_by = _check(options, rulebook, cases, player, weights, files.paths.values())
     show(sheet(), result, _repeat(options, player), verbose=options.reports.verbose)
@@ -146,14 +149,6 @@ def _saved(options: CheckOptions) -> tuple[Rulebook, list[Case]]:
         )
     (rulebook,) = rulebooks.values()
     return rulebook, cases
-
-
-def _weights(options: CheckOptions, cases: list[Case]) -> dict[str, float] | None:
-    """Return the points of the sections; ``None`` if each case is worth one."""
-    if options.weights is None:
-        return None
-    every = cases if options.saved else cases_for(options.rulebook.value, options.cases)
-    return for_programs.read_weights(options.weights, {case.section.slug for case in every})
 
 
 def report_files(
@@ -260,10 +255,7 @@ class _Progress(Bar, CheckObserver):
 
 def _required_names(cases: Sequence[Case]) -> str:
     """Describe the names that a player that connects by itself has to sign up with."""
-    special = [case for case in cases if case.name != PLAYER]
-    if not special:
-        return "with any name"
-    if len(cases) == 1:
-        return f"as {printable(special[0].name)}"
-    listed = ", ".join(f"as {printable(case.name)} in {case.number}" for case in special)
-    return listed if len(special) == len(cases) else f"{listed}, otherwise with any name"
+    named = [f"as {printable(each.name)} in {each.number}" for each in cases if each.name != PLAYER]
+    if len(named) < len(cases):
+        named.append("otherwise with any name" if named else "with any name")
+    return ", ".join(named)
