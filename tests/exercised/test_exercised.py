@@ -62,7 +62,7 @@ def placed(state: State, choice: str) -> set[str]:
     return reader.rows
 
 
-def held(rulebook: Rulebook, counts: Sequence[int], price: int = 300, market: int = 0) -> set[str]:
+def held(rulebook: Rulebook, counts: Sequence[int], price: int, market: int) -> set[str]:
     """The rows about the bonuses of American, given who holds how many."""
     seats = [f"{name} A{count}" for name, count in zip("abcdef", counts, strict=False)]
     state = scene(rulebook, "AA", *seats)
@@ -132,39 +132,32 @@ def test_placement_counts_with_what_it_does(
     assert placed(scene(rulebook, drawing, f"ann {tile}", "bob", "cyd"), choice) == rows
 
 
+MAJORITY, MINORITY, MARKET = "majority_tie", "minority_tie", "market_in_a_merger"
+
+
 @for_each(
-    ("rulebook", "counts", "rows"),
+    ("rulebook", "counts", "price", "market", "rows"),
     [
-        (CLASSIC, [0, 0, 0], {"nobody_holds"}),
-        (CLASSIC, [3, 0, 0], {"bonuses", "sole_holder"}),
-        (CLASSIC, [3, 2, 1], {"bonuses"}),
-        (CLASSIC, [3, 3, 1], {"bonuses", "majority_tie", "rounding"}),
-        (REVISED, [3, 3, 1], {"bonuses", "majority_tie"}),
-        (REVISED, [3, 3, 3], {"bonuses", "majority_tie"}),
-        (CLASSIC, [3, 1, 1], {"bonuses", "minority_tie", "rounding"}),
-        (REVISED, [3, 1, 1], {"bonuses", "minority_tie"}),
-        (REVISED, [3, 3, 1, 1], {"bonuses", "majority_tie"}),
+        (CLASSIC, [0, 0, 0], 300, 0, {"nobody_holds"}),
+        (CLASSIC, [3, 0, 0], 300, 0, {"bonuses", "sole_holder"}),
+        (CLASSIC, [3, 2, 1], 300, 0, {"bonuses"}),
+        (CLASSIC, [3, 3, 1], 300, 0, {"bonuses", MAJORITY, "rounding"}),
+        (CLASSIC, [3, 3, 0], 400, 0, {"bonuses", MAJORITY}),
+        (REVISED, [3, 3, 1], 300, 0, {"bonuses", MAJORITY}),
+        (REVISED, [3, 3, 3], 300, 0, {"bonuses", MAJORITY}),
+        (CLASSIC, [3, 1, 1], 300, 0, {"bonuses", MINORITY, "rounding"}),
+        (REVISED, [3, 1, 1], 300, 0, {"bonuses", MINORITY}),
+        (REVISED, [3, 3, 1, 1], 300, 0, {"bonuses", MAJORITY}),
+        (REVISED, [3, 1, 1, 1], 200, 0, {"bonuses", MINORITY, "rounding"}),
+        (CLASSIC, [3, 0], 300, 2, {"bonuses", MARKET}),
+        (CLASSIC, [3, 0], 300, 3, {"bonuses", MARKET, MAJORITY, "rounding"}),
     ],
 )
 def test_holders_of_an_acquired_hotel_count(
-    rulebook: Rulebook, counts: Sequence[int], rows: set[str]
+    rulebook: Rulebook, counts: Sequence[int], price: int, market: int, rows: set[str]
 ) -> None:
-    assert held(rulebook, counts) == rows
-
-
-def test_share_that_is_rounded_counts() -> None:
-    assert "rounding" not in held(CLASSIC, [3, 3, 0], price=400)
-    assert "rounding" in held(REVISED, [3, 1, 1, 1], price=200)
-
-
-def test_market_is_a_holder() -> None:
-    assert held(CLASSIC, [3, 0], market=3) == {
-        "market_in_a_merger",
-        "bonuses",
-        "majority_tie",
-        "rounding",
-    }
-    assert held(CLASSIC, [3, 0], market=2) == {"market_in_a_merger", "bonuses"}
+    """And so do a share that is rounded, and the stock market, which is a holder."""
+    assert held(rulebook, counts, price, market) == rows
 
 
 def test_purchase_counts_by_its_price_and_the_limit() -> None:
