@@ -13,7 +13,6 @@ from loops import for_each
 from acquire.admin.refereeing.play import events
 from acquire.admin.testing.cases.case_file import looks_reversed
 from acquire.admin.testing.cases.position_text import hotels
-from acquire.game.board import Board
 from acquire.game.disposal import Disposal, legal_disposals
 from acquire.game.drawing import replace_hand
 from acquire.game.placement import (
@@ -30,11 +29,10 @@ from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED
 from acquire.game.state import State
 from acquire.game.tiles import (
     NEIGHBOURS,
-    ROW_MASK,
     ROWS,
-    STRIDE,
     Tile,
     column_of,
+    mask_of,
     near,
     row_of,
     tile_at,
@@ -93,17 +91,12 @@ def _neighbours_of(tile: Tile, *, wrap: bool) -> list[Tile]:
     return [tile_at(column, ROWS[row]) for column, row in found]
 
 
-def _is_loose(board: Board, tile: Tile) -> bool:
-    return bool(board.loose >> tile & 1)
-
-
 @every_rulebook
 @for_each(("slug", "wrap"), [("opposite-edge", True), ("next-row", False)])
 def test_each_tile_would_found_if_the_edges_met(rulebook: Rulebook, slug: str, wrap: bool) -> None:
     state = position_of(rulebook, f"turn/{slug}")
     for tile in tiles_in(state.mover.hand):
-        beyond = _neighbours_of(tile, wrap=wrap)
-        assert any(_is_loose(state.board, neighbour) for neighbour in beyond)
+        assert mask_of(_neighbours_of(tile, wrap=wrap)) & state.board.loose
 
 
 @every_rulebook
@@ -113,27 +106,21 @@ def test_each_tile_touches_another_only_at_its_corner(rulebook: Rulebook) -> Non
         around = near(1 << tile)
         corners = near(around) & ~around & ~(1 << tile)
         straight = {tile - 2, tile + 2, tile - 26, tile + 26}
-        diagonal = [corner for corner in tiles_in(corners) if corner not in straight]
-        assert any(_is_loose(state.board, corner) for corner in diagonal)
-
-
-def _cells(slug: str) -> int:
-    """The cells of the row or column that a case is named for."""
-    column = sum(1 << STRIDE * row for row in range(9))
-    return {
-        "first-row": ROW_MASK,
-        "last-row": ROW_MASK << STRIDE * 8,
-        "first-column": column,
-        "last-column": column << 11,
-    }[slug]
+        assert mask_of({*tiles_in(corners)} - straight) & state.board.loose
 
 
 @every_rulebook
-def test_without_the_edge_nothing_would_be_founded(rulebook: Rulebook) -> None:
-    for slug in ("first-row", "last-row", "first-column", "last-column"):
-        state = position_of(rulebook, f"founding/{slug}")
-        seen = state.board.loose & ~_cells(slug)
-        assert not any(NEIGHBOURS[tile] & seen for tile in tiles_in(state.mover.hand)), slug
+@for_each(
+    ("slug", "row_or_column"),
+    [("first-row", "A"), ("last-row", "I"), ("first-column", 1), ("last-column", 12)],
+)
+def test_without_the_edge_nothing_would_be_founded(
+    rulebook: Rulebook, slug: str, row_or_column: str | int
+) -> None:
+    state = position_of(rulebook, f"founding/{slug}")
+    loose = tiles_in(state.board.loose)
+    seen = mask_of([n for n in loose if row_or_column not in (row_of(n), column_of(n))])
+    assert not any(NEIGHBOURS[tile] & seen for tile in tiles_in(state.mover.hand))
 
 
 @every_rulebook
