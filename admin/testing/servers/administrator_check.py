@@ -275,9 +275,8 @@ class AdministratorCheck:
             match, finding = each
             first, (cause,) = match.findings[0], finding.causes
             later = finding.exchange is not first.exchange or finding.turn != first.turn
-            place = order.get(self._nearest(cause.case), len(order))
-            unexplained = not cause.sentence, place, not finding.expected
-            return -votes[cause.rule], later, *unexplained, finding.turn
+            place, vague = order.get(self._nearest(cause.case), len(order)), not cause.sentence
+            return -votes[cause.rule], later, vague, place, not finding.expected, finding.turn
 
         found = [
             (match, replace(each, causes=(max(each.causes, key=lambda cause: votes[cause.rule]),)))
