@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import re
 import signal
 import socket
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ from tournament_process import (
     stream,
 )
 
-from acquire.admin.pages.web.serving import Feed, FeedReader
+from acquire.admin.pages.web.serving import Feed
 from acquire.admin.refereeing.table.crowds import SHOWN
 from acquire.admin.tournament.driving.run_observers import (
     INTERVAL,
@@ -215,7 +216,7 @@ class Harness:
         self._logs: dict[str, bytes] = {}
         self._read_end, write_end = os.pipe()
         os.set_blocking(self._read_end, False)
-        self._reader = FeedReader()
+        self._partial_line = b""
         self.publisher = TournamentPublisher(
             Feed(write_end), plan, self._logs.__getitem__, clock=lambda: self.now
         )
@@ -228,13 +229,12 @@ class Harness:
 
     def messages(self) -> list[dict[str, Any]]:
         """Return the messages since the last time."""
-        found: list[dict[str, Any]] = []
-        while True:
-            try:
-                data = os.read(self._read_end, 1 << 16)
-            except BlockingIOError:
-                return found
-            found += self._reader.take(data)
+        data = self._partial_line
+        with suppress(BlockingIOError):
+            while True:
+                data += os.read(self._read_end, 1 << 16)
+        *lines, self._partial_line = data.split(b"\n")
+        return [json.loads(line) for line in lines]
 
     def of_kind(self, what: str) -> list[dict[str, Any]]:
         """Return the messages of one kind since the last time; the others are dropped."""

@@ -3,88 +3,82 @@
 from __future__ import annotations
 
 import os
-from typing import Any
 
 import pytest
 import trio
 import trio.testing
 
 from acquire.admin.pages.web import serving as feeding
-from acquire.admin.pages.web.serving import Feed, FeedReader, log_bytes, run_with_feed
+from acquire.admin.pages.web.serving import Feed, run_with_feed
+from acquire.admin.pages.web.site import Site
+from acquire.game.rulebooks import CLASSIC
+from acquire.played_games import play_game
 
-
-def heard(data: bytes, size: int) -> list[dict[str, Any]]:
-    """The messages read from bytes that arrive in pieces of one size."""
-    reader = FeedReader()
-    found = []
-    for start in range(0, len(data), size):
-        found += list(reader.take(data[start : start + size]))
-    return found
+PAGE = b"x" * 50_000
+"""Of these a pipe holds one."""
 
 
 @pytest.mark.parametrize("size", [1, 7, 10_000])
 def test_messages_arrive_as_sent_however_they_are_cut(size: int) -> None:
     read_end, write_end = os.pipe()
-    feed, logs = Feed(write_end), [b"<match>\n\xc3", b"\xa9\n", b""]
+    feed, site, name = Feed(write_end), Site(), "\xe9"
+    log = play_game(dict.fromkeys(("ann", name, "bob"), "random"), CLASSIC, seed=7).log
     feed.show(waiting=["<b>", "a\nb", "\u202e"], seats=3)
-    for log in logs:
-        feed.log("1", log)
-    feed.send("over", match="1")
+    feed.send("begun", match="1", title="Game 1", players=["ann", name, "bob"])
+    cut = log.index("\xe9".encode()) + 1
+    for piece in (log[:cut], b"", log[cut:40_000]):
+        feed.log("1", piece)
     os.close(write_end)
     with open(read_end, "rb") as pipe:
         data = pipe.read()
-    messages = heard(data, size)
-    assert [message["what"] for message in messages] == ["lobby", *["log"] * 3, "over"]
-    assert messages[0]["fields"]["waiting"] == ["<b>", "a\nb", "\u202e"]
-    assert [*map(log_bytes, messages[1:-1])] == logs
+    for start in range(0, len(data), size):
+        site.take(data[start : start + size])
+    assert site.lobby.waiting == ["<b>", "a\nb", "\u202e"]
+    game = site.lobby.games["1"]
+    assert game.header is not None and game.header.names == ("ann", name, "bob")
+    assert game.table is not None and game.table.turn > 20
+
+
+async def count_messages(stream: trio.lowlevel.FdStream, count: int) -> None:
+    """Read a pipe until so many messages have come."""
+    while count:
+        count -= bytes(await stream.receive_some(1 << 16)).count(b"\n")
 
 
 async def test_writer_does_not_wait_for_a_reader_that_has_stopped() -> None:
     read_end, write_end = os.pipe()
     feed = Feed(write_end)
-    page = b"x" * 50_000
     with trio.fail_after(5):
-        for _ in range(40):  # 2 MB, and a pipe holds 64 KB
-            feed.log("1", page)
+        for _ in range(40):
+            feed.log("1", PAGE)
     assert not feed.lost
     async with trio.open_nursery() as nursery:
         nursery.start_soon(feed.run)
-        reader, count = FeedReader(), 0
         with trio.fail_after(10):
-            stream = trio.lowlevel.FdStream(read_end)
-            while count < 40:
-                count += len(list(reader.take(bytes(await stream.receive_some(65536)))))
+            async with trio.lowlevel.FdStream(read_end) as stream:
+                await count_messages(stream, 40)
         nursery.cancel_scope.cancel()
-    await stream.aclose()
     os.close(write_end)
 
 
 @pytest.mark.parametrize("stopped", [False, True])
 async def test_what_waits_at_the_end_is_still_handed_over(stopped: bool) -> None:
     read_end, write_end = os.pipe()
-    feed, count = Feed(write_end), 0
+    feed = Feed(write_end)
 
     async def serve() -> None:
-        for _ in range(40):  # 2 MB, and a pipe holds 64 KB
-            feed.log("1", b"x" * 50_000)
+        for _ in range(40):
+            feed.log("1", PAGE)
         if stopped:
             serving.cancel()
             await trio.sleep_forever()
 
-    async def hear() -> None:
-        nonlocal count
-        reader = FeedReader()
-        async with trio.lowlevel.FdStream(read_end) as stream:
-            while count < 40:
-                count += len(list(reader.take(bytes(await stream.receive_some(65536)))))
-
     with trio.fail_after(10):
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(hear)
+        async with trio.lowlevel.FdStream(read_end) as stream, trio.open_nursery() as nursery:
+            nursery.start_soon(count_messages, stream, 40)
             with trio.CancelScope() as serving:
                 await run_with_feed(serve, feed)
     os.close(write_end)
-    assert count == 40
 
 
 def test_pages_that_take_nothing_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,7 +87,7 @@ def test_pages_that_take_nothing_are_given_up(monkeypatch: pytest.MonkeyPatch) -
     losses: list[str] = []
     feed = Feed(write_end, lambda: losses.append("given up"))
     for _ in range(10):
-        feed.log("1", b"x" * 50_000)
+        feed.log("1", PAGE)
     assert feed.lost
     feed.send("over", match="1")  # and nothing happens
     assert losses == ["given up"]

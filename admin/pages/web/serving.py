@@ -55,25 +55,22 @@ class Feed:
 
     def send(self, what: str, **fields: Any) -> None:
         """Send a message."""
-        self._put(json.dumps({"what": what, **fields}).encode() + b"\n")
+        if self.lost:
+            return
+        self._buffer += json.dumps({"what": what, **fields}).encode() + b"\n"
+        self._push()
+        if len(self._buffer) > MAX_BYTES:
+            self._give_up()
+        elif self._buffer:
+            self._more.set()
 
     def show(self, **fields: Any) -> None:
         """Send new values of fields of the :class:`.lobby.Lobby`."""
         self.send("lobby", fields=fields)
 
     def log(self, game: str, data: bytes) -> None:
-        """Send bytes of a game's log, as they were written."""
+        """Send bytes of a game's log, as they were written: some are no UTF-8 by themselves."""
         self.send("log", match=game, text=data.decode(errors="surrogateescape"))
-
-    def _put(self, data: bytes) -> None:
-        if self.lost:
-            return
-        self._buffer += data
-        self._push()
-        if len(self._buffer) > MAX_BYTES:
-            self._give_up()
-        elif self._buffer:
-            self._more.set()
 
     def _push(self) -> None:
         """Write what the pipe takes without waiting."""
@@ -121,24 +118,6 @@ async def run_with_feed(serve: Callable[[], Awaitable[None]], feed: Feed | None)
             await serve()
     finally:
         await drain_at_end(feed)
-
-
-class FeedReader:
-    """The reading end: bytes in, messages out."""
-
-    def __init__(self) -> None:
-        self._partial_line = b""
-
-    def take(self, data: bytes) -> Iterator[dict[str, Any]]:
-        """Take bytes and yield the messages that they complete."""
-        *lines, self._partial_line = (self._partial_line + data).split(b"\n")
-        yield from map(json.loads, lines)
-
-
-def log_bytes(message: dict[str, Any]) -> bytes:
-    """Return the bytes of a log that are in a message."""
-    text: str = message["text"]
-    return text.encode(errors="surrogateescape")
 
 
 # -- the process ---------------------------------------------------------------------------------
@@ -206,8 +185,7 @@ def own_process(
         try:
             if not (first_line := process.stdout.readline()):
                 process.wait()
-                errors.seek(0)  # nobody writes any more
-                raise UserError(_last_lines(errors.read()).strip().removeprefix("Error: "))
+                raise UserError(said(errors).strip().removeprefix("Error: "))
             yield process, first_line, errors
         finally:
             with suppress(OSError):
@@ -221,11 +199,7 @@ def said(errors: IO[bytes]) -> str:
     """Return the end of what was written to a file."""
     number = errors.fileno()  # whose position is the writer's, too
     data = os.pread(number, MAX_SAID, max(0, os.fstat(number).st_size - MAX_SAID))
-    return _last_lines(data)
-
-
-def _last_lines(data: bytes) -> str:
-    return "\n".join(data[-MAX_SAID:].decode(errors="replace").splitlines()[-MAX_LINES:])
+    return "\n".join(data.decode(errors="replace").splitlines()[-MAX_LINES:])
 
 
 def wait_or_kill(process: subprocess.Popen[bytes], seconds: float = STOP_TIMEOUT) -> None:

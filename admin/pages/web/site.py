@@ -5,15 +5,18 @@ learns of games from the feed on its standard input. It ends soon after the feed
 spectator has been sent the end.
 """
 
+import json
 import os
 import socket
 import sys
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 from urllib.parse import quote
 
 import trio
 from markupsafe import Markup
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
@@ -26,7 +29,6 @@ from . import application
 from .asgi_server import serve
 from .live_game import LiveGame
 from .lobby import WAYS, Lobby, LobbyStream
-from .serving import FeedReader, log_bytes
 
 PACKAGE = "acquire.admin.pages.web"
 END_TIMEOUT = 3.0
@@ -61,7 +63,7 @@ class Site:
         self.lobby = Lobby()
         self._lobby_stream = LobbyStream(self.lobby)
         self._streams = 0
-        self._reader = FeedReader()
+        self._partial_line = b""
         self._report = report
         self._report_limiter = trio.CapacityLimiter(1)
         self.lobby.report = REPORT if report is not None else ""
@@ -84,8 +86,9 @@ class Site:
 
     def take(self, data: bytes) -> None:
         """Take bytes of the feed."""
-        for message in self._reader.take(data):
-            self._handle(message)
+        *lines, self._partial_line = (self._partial_line + data).split(b"\n")
+        for line in lines:
+            self._handle(json.loads(line))
         self._lobby_stream.changed()
 
     def _handle(self, message: dict[str, Any]) -> None:
@@ -100,7 +103,7 @@ class Site:
                 sealed = message.get("sealed", False)
                 lobby.games[id_] = LiveGame(id_, title, players, sealed=sealed)
             case "log" if live_game is not None:
-                live_game.take(log_bytes(message))
+                live_game.take(message["text"].encode(errors="surrogateescape"))
             case "over" if live_game is not None:
                 live_game.close(message["ending"], abandoned=message.get("cut", False))
                 lobby.forget_old()
@@ -123,18 +126,20 @@ class Site:
         scripts = html_page.script(PACKAGE, "lobby.js")
         style = html_page.stylesheet(PACKAGE, "lobby.css")
         # the colors of the hotels on small boards, where a digit stands for each
-        style += Markup("").join(
-            Markup(
-                f".games .cell-{digit} {{ fill: {fill}; }}\n.letter-{digit} {{ fill: {ink}; }}\n"
-            )
-            for digit, (fill, ink) in enumerate(HOTEL_COLORS, 1)
-        )
+        for digit, (fill, ink) in enumerate(HOTEL_COLORS, 1):
+            style += Markup(f".games .cell-{digit} {{ fill: {fill}; }}\n")
+            style += Markup(f".letter-{digit} {{ fill: {ink}; }}\n")
         text = html_page.whole_page(PACKAGE, "lobby.html.jinja", style, scripts, connects=True)
         return HTMLResponse(text, headers=application.NOT_STORED)
 
+    def _game(self, request: Request) -> LiveGame:
+        if (live_game := self.lobby.games.get(request.path_params["id"])) is None:
+            raise application.NoPage(404, NO_GAME)
+        return live_game
+
     async def _game_page(self, request: Request) -> Response:
-        live_game = self.lobby.games.get(request.path_params["id"])
-        if live_game is None or live_game.header is None:
+        live_game = self._game(request)
+        if live_game.header is None:
             raise application.NoPage(404, NO_GAME)
         return HTMLResponse(live_game_page(live_game, f"/match/{quote(live_game.id, safe='')}"))
 
@@ -149,21 +154,16 @@ class Site:
 
     async def _another_game(self, request: Request) -> Response:
         """Lead to the game before, after, or to the next live one; else to the lobby."""
-        which = request.path_params["which"]
-        if which not in WAYS:
-            raise application.NoPage(404, "There is no such page.")
+        if (which := request.path_params["which"]) not in WAYS:
+            raise HTTPException(404)
         return _lead_to(self.lobby.beside(request.path_params["id"], which))
 
     async def _report_page(self, request: Request) -> Response:
         if self._report is None:
-            raise application.NoPage(
-                404, "There is no report: these are not the games of a tournament."
-            )
+            raise application.NoPage(404, "There is no report: this is not a tournament.")
+        make = partial(self._report, request.path_params["path"])
         page = await trio.to_thread.run_sync(
-            self._report,
-            request.path_params["path"],
-            limiter=self._report_limiter,
-            abandon_on_cancel=True,
+            make, limiter=self._report_limiter, abandon_on_cancel=True
         )
         if page is None:
             raise application.NoPage(404, "The report has no such page, or no game is over yet.")
@@ -173,10 +173,7 @@ class Site:
         return application.event_stream(self._counted(self._lobby_stream.messages()))
 
     async def _game_events(self, request: Request) -> Response:
-        live_game = self.lobby.games.get(request.path_params["id"])
-        if live_game is None:
-            raise application.NoPage(404, NO_GAME)
-        return application.event_stream(self._counted(self._game_stream(live_game)))
+        return application.event_stream(self._counted(self._game_stream(self._game(request))))
 
     async def _counted(self, pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
         """Pass a stream on, and count the streams."""
