@@ -6,7 +6,7 @@ comes back, is sent all of them. Where something is hidden, all are sent the who
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import trio
 from lxml import etree
@@ -16,8 +16,6 @@ from ....protocol.rulebook_file import to_json
 from ...refereeing.log.reader import read_bytes
 from ...refereeing.log.recorder import Header
 from ...refereeing.log.verifier import Replay
-from ...refereeing.play import events
-from ...refereeing.play.events import Event
 from ...refereeing.view import frames
 from ...refereeing.view.board_text import initial
 from .application import event
@@ -65,8 +63,6 @@ class LiveGame:
         """Whether it is over without having come to its end."""
         self._numbers = [*range(len(players))]
         """By player, the number on all pages."""
-        self._results: list[list[Any]] = []
-        """Rank, name, score, and whether the player finished."""
         self.messages: list[bytes] = []
         """The event stream."""
         self._last_news = trio.current_time() if trio.lowlevel.in_trio_run() else 0.0
@@ -77,7 +73,8 @@ class LiveGame:
         self._partial_line = b""
         self._head = b""
         self._replay: Replay | None = None
-        self._steps: frames.Frames | None = None
+        self._match: frames.Frame = {}
+        """What a terminal has to know about the game, once it has begun."""
         self._steps_sent: list[frames.Frame] = []
         self._fresh: list[frames.Frame] = []
 
@@ -101,24 +98,13 @@ class LiveGame:
         self._letters = "".join(initial(rulebook, hotel) for hotel in hotels)
         self.table = frames.Tabletop(rulebook, self.header.names)
         self._numbers = frames.turn_order(self.header)
-        self._steps = frames.recorded_frames(self.header)
-        self._send({"match": self._game()})
-        self._fresh.append(self._steps.begin())
-        replay = Replay(self.header, self._happened)
+        self._match = {"rulebook": to_json(rulebook), "names": self.header.names}
+        self._send({"match": self._match})
+        maker = frames.recorded_frames(self.header)
+        self._fresh.append(maker.begin())
+        replay = Replay(self.header, lambda event: self._fresh.extend(maker.take(event)))
         replay.start()
         return replay
-
-    def _game(self) -> frames.Frame:
-        """Return what a terminal has to know about the game."""
-        assert self.header is not None
-        rulebook = self.header.rulebook
-        return {"rulebook": to_json(rulebook), "names": self.header.names}
-
-    def _happened(self, happened: Event) -> None:
-        assert self._steps is not None
-        self._fresh += self._steps.take(happened)
-        if isinstance(happened, events.Ranked):
-            self._results.append(list(happened))
 
     # -- the event stream ------------------------------------------------------------------------
 
@@ -162,7 +148,7 @@ class LiveGame:
         if self.header is None:
             return
         end: frames.Frame = {"over": True, **self._cut}
-        whole = {"match": self._game(), "steps": self._steps_sent, **end}
+        whole = {"match": self._match, "steps": self._steps_sent, **end}
         self.whole = event(whole)
         self._send(whole if frames.hidden_fields(self.header.rulebook) else end)
         self._steps_sent = []
@@ -185,23 +171,17 @@ class LiveGame:
 
     # -- the lobby -------------------------------------------------------------------------------
 
-    @property
-    def state(self) -> Literal["live", "finished", "abandoned"]:
-        """How far it is."""
-        if not self.ending:
-            return "live"
-        return "abandoned" if self.abandoned else "finished"
-
     def fields(self) -> dict[str, Any]:
         """Return what the lobby shows of it, as values for JSON."""
+        over = "abandoned" if self.abandoned else "finished"
         return {
             "id": self.id,
             "title": self.title,
             "players": self.players,
             "numbers": self._numbers,
-            "state": self.state,
+            "state": over if self.ending else "live",
             "letters": self._letters,
             **miniature(self.table),
             "ending": self.ending,
-            "results": self._results if self.ending else [],
+            "results": [*self.table.standings] if self.table is not None and self.ending else [],
         }
