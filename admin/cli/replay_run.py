@@ -75,14 +75,14 @@ def _write(path: Path, text: str, what: str) -> None:
 
 def _draw_pictures(options: ReplayOptions, record: RecordedGame) -> None:
     try:
-        from ..pages.html.pictures import decisive_picture, save_gif, turns_gif
+        from ..pages.html.pictures import decisive_picture, write_gif
     except ModuleNotFoundError:
         refuse(f"Pictures need Pillow: {to_install('pictures')}.")
     try:
         if (gif := options.gif) is not None:
             if options.turns is None:
                 raise click.UsageError("--gif needs --turns, such as 40-45.")
-            save_gif(gif, *turns_gif(record, *options.turns))
+            write_gif(gif, record, *options.turns)
             _print(f"Wrote {gif}: {gif.stat().st_size / 1000:.0f} KB.")
         if options.png is not None:
             picture, sentence = decisive_picture(record)

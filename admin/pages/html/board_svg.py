@@ -72,23 +72,22 @@ def _text(x: float, y: float, text: str, fill: str, size: int, *, bold: bool = F
 
 def _legend(state: State, y: float) -> str:
     """Name the hotels on the board, three to a row, and the sign of tiles set aside."""
+    name = state.rulebook.hotel_name
+    shown = [
+        (HOTEL_COLORS[hotel].fill, f"{name(hotel)} {size} · ${state.price(hotel)}")
+        for hotel, size in enumerate(state.board.sizes)
+        if size
+    ]
+    shown += [("", f"{ASIDE} set aside")] if state.aside else []
     parts = []
-    on_board = [hotel for hotel, size in enumerate(state.board.sizes) if size]
-    for place, hotel in enumerate(on_board):
-        x = MARGIN + place % 3 * 4 * CELL
-        line = y + place // 3 * 22
-        name = state.rulebook.hotel_name(hotel)
-        words = f"{name} {state.board.size(hotel)} · ${state.price(hotel)}"
-        parts.append(
-            f'<rect x="{x}" y="{line - 11}" width="13" height="13" rx="3" '
-            f'fill="{HOTEL_COLORS[hotel].fill}"/><text x="{x + 18}" y="{line}" fill="{TEXT}" '
-            f'font-size="12">{escape(words)}</text>'
-        )
-    if state.aside:
-        x, line = MARGIN + len(on_board) % 3 * 4 * CELL, y + len(on_board) // 3 * 22
-        parts.append(
-            f'<text x="{x}" y="{line}" fill="{TEXT}" font-size="12">{ASIDE} set aside</text>'
-        )
+    for place, (fill, words) in enumerate(shown):
+        x, line = MARGIN + place % 3 * 4 * CELL, y + place // 3 * 22
+        if fill:
+            square = f'<rect x="{x}" y="{line - 11}" width="13" height="13" rx="3" fill="{fill}"/>'
+            parts.append(square)
+            x += 18
+        text = f'<text x="{x}" y="{line}" fill="{TEXT}" font-size="12">{escape(words)}</text>'
+        parts.append(text)
     return "".join(parts)
 
 

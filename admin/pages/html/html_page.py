@@ -143,6 +143,7 @@ def embedded(fields: Any) -> Markup:
 # form of these words are refused, so no bundler is needed. All names of a page's modules share one
 # scope; a name that is taken twice stops the page, and with it every test in a browser.
 
+STRICT = '"use strict";\n'
 _IMPORT = re.compile(r'^import \{ (?:\w+, )*\w+ \} from "(\.[^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|let) )", re.MULTILINE)
 _TYPES = re.compile(r"^ */\*\*(?:(?!\*/).)*\*/\n", re.MULTILINE | re.DOTALL)
@@ -153,7 +154,7 @@ _OTHER_FORM = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 @cache
 def script(package: str, name: str) -> Markup:
     """Return a module of a package and all that it imports, as one script."""
-    return _strict("\n".join(map(_own_text, _in_order(_path(package, name)))))
+    return Markup(STRICT + "\n".join(map(_own_text, _in_order(_path(package, name)))))
 
 
 @cache
@@ -162,11 +163,7 @@ def script_beside(package: str, name: str) -> Markup:
 
     What it imports is in another script of its page, whose names it sees when it is called.
     """
-    return _strict(f"{{\n{_own_text(_path(package, name))}}}\n")
-
-
-def _strict(text: str) -> Markup:
-    return Markup(f'"use strict";\n{text}')
+    return Markup(f"{STRICT}{{\n{_own_text(_path(package, name))}}}\n")
 
 
 def _path(package: str, name: str) -> Path:

@@ -3,7 +3,6 @@
 They are drawn small, for a phone: a board of 480 pixels, a caption above it, the net worths below.
 """
 
-from collections.abc import Sequence
 from pathlib import Path
 from textwrap import wrap
 from typing import NamedTuple
@@ -33,13 +32,12 @@ CELL, EDGE, HEAD, LINE = 37, 18, 56, 22
 WIDTH = 2 * EDGE + COLUMNS * CELL
 READ = 1500
 """Milliseconds for which a picture is shown; the last one for twice as long."""
-SHOWN = frozenset(
-    {
-        *(*OF_PLACEMENT, FrameKind.Acquired, FrameKind.BonusPaid, FrameKind.Sold),
-        *(FrameKind.Returned, FrameKind.Traded, FrameKind.Bought, FrameKind.Declared),
-        *(FrameKind.Ejected, FrameKind.Ended),
-    }
-)
+MOST_LETTERS = 13
+"""Letters of a name for which there is room."""
+SHOWN = OF_PLACEMENT | {
+    *(FrameKind.Acquired, FrameKind.BonusPaid, FrameKind.Returned, FrameKind.Sold),
+    *(FrameKind.Traded, FrameKind.Bought, FrameKind.Declared, FrameKind.Ejected, FrameKind.Ended),
+}
 """The frames of which there is a picture."""
 
 
@@ -68,13 +66,16 @@ def _moments(record: RecordedGame) -> tuple[list[DrawnMoment], list[Frame]]:
     return found, frames
 
 
-def turns_gif(record: RecordedGame, first: int, last: int) -> tuple[list[Image.Image], list[int]]:
-    """Draw the turns from ``first`` to ``last``: pictures, and the milliseconds of each."""
+def write_gif(file: Path, record: RecordedGame, first: int, last: int) -> None:
+    """Draw the turns from ``first`` to ``last`` as a GIF that goes on and on."""
     chosen = [one for one in _moments(record)[0] if first <= one.turn <= last]
     if not chosen:
         raise UserError(f"Nothing happened in turns {first} to {last}.")
     pictures = [_picture(record.header, one, f"Turn {one.turn}. {one.caption}") for one in chosen]
-    return pictures, [READ] * (len(pictures) - 1) + [2 * READ]
+    palette = pictures[-1].quantize(128)
+    begin, *rest = [one.quantize(palette=palette, dither=Image.Dither.NONE) for one in pictures]
+    times = [READ] * len(rest) + [2 * READ]
+    begin.save(file, save_all=True, append_images=rest, duration=times, loop=0, optimize=True)
 
 
 def decisive_picture(record: RecordedGame) -> tuple[Image.Image, str]:
@@ -126,17 +127,8 @@ def _draw_worths(
         draw.ellipse((x, y, x + 18, y + 18), color[f"seat-{number % 6}"])
         draw.text((x + 9, y + 9), str(number + 1), color["seat-ink"], font, "mm")
         amount = dollars(worths[seat.name]) if seat.name in worths else "ejected"
-        draw.text((x + 24, y + 9), shorten_name(printable(seat.name)), color["ink"], font, "lm")
+        name = printable(seat.name)
+        if len(name) > MOST_LETTERS:
+            name = f"{name[: MOST_LETTERS - 1]}…"
+        draw.text((x + 24, y + 9), name, color["ink"], font, "lm")
         draw.text((x + WIDTH // 2 - EDGE - 12, y + 9), amount, color["ink"], font, "rm")
-
-
-def shorten_name(name: str, most: int = 13) -> str:
-    """Cut a name that has no room."""
-    return name if len(name) <= most else f"{name[: most - 1]}…"
-
-
-def save_gif(file: Path, pictures: Sequence[Image.Image], durations: Sequence[int]) -> None:
-    """Write pictures as one GIF that goes on and on."""
-    palette = pictures[-1].quantize(128)
-    first, *rest = [one.quantize(palette=palette, dither=Image.Dither.NONE) for one in pictures]
-    first.save(file, save_all=True, append_images=rest, duration=durations, loop=0, optimize=True)
