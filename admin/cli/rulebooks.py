@@ -41,6 +41,9 @@ class RulebooksOptions:
 
 def run(options: RulebooksOptions) -> None:
     """Show rulebooks, or write a file."""
+    from rich.console import Console
+    from rich.markdown import Markdown
+
     from ...game.rulebooks import RULEBOOKS, is_one_of_the_five
     from ..advising.rulebooks import tables
 
@@ -64,7 +67,7 @@ def run(options: RulebooksOptions) -> None:
     elif options.as_json:
         echo_json([tables.fields(rulebook) for rulebook in chosen])
     else:
-        tables.show(chosen)
+        Console().print(Markdown(tables.markdown(chosen)))
 
 
 rulebooks = DeclaredCommand("rulebooks", RulebooksOptions, "rulebooks:run")

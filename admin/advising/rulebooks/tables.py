@@ -12,8 +12,6 @@ from textwrap import wrap
 from typing import Any
 
 from lxml import etree
-from rich.console import Console
-from rich.markdown import Markdown
 
 from ....game.rulebook import MAX_SIZE, Rulebook
 from ....protocol.dialect import Dialect
@@ -121,18 +119,16 @@ def write_schemas(rulebook: Rulebook, folder: Path) -> list[Path]:
     return files
 
 
-def price_rows(rulebook: Rulebook) -> list[tuple[str, ...]]:
-    """Return price, sizes at which it holds in each tier, and the bonuses, for each price."""
-    columns = [smallest_sizes(rulebook, tier) for tier in TIERS]
-    prices = sorted({price for sizes in columns for price in sizes})
-    return [
-        (
-            dollars(price),
-            *(_span(sizes, price) for sizes in columns),
-            *(dollars(multiple * price) for multiple in rulebook.bonus_multiples),
-        )
-        for price in prices
-    ]
+def _price_table(rulebook: Rulebook) -> str:
+    """Write for each price the sizes at which it holds in each tier, and the bonuses."""
+    tiers = [smallest_sizes(rulebook, tier) for tier in TIERS]
+    bonuses = [f"{place} bonus" for place in bonus_places(rulebook)]
+    rows = [["price", *(tier_names(rulebook, tier) for tier in TIERS), *bonuses]]
+    for price in sorted({price for sizes in tiers for price in sizes}):
+        paid = [dollars(multiple * price) for multiple in rulebook.bonus_multiples]
+        rows.append([dollars(price), *(_span(sizes, price) for sizes in tiers), *paid])
+    head, *lines = [f"| {' | '.join(row)} |" for row in rows]
+    return "\n".join([head, "|--:" * len(rows[0]) + "|", *lines])
 
 
 def _span(sizes: dict[int, int], price: int) -> str:
@@ -152,11 +148,6 @@ LEGEND = (
     f"{MARK}: the rule text leaves this open, in whole or in part, and this is our choice. "
     f"{COURSE_MARK}: the rule text leaves it open, and the protocol of its course decides."
 )
-
-
-def show(rulebooks: Sequence[Rulebook]) -> None:
-    """Show rulebooks in a terminal, as a page has them."""
-    Console().print(Markdown(markdown(rulebooks)))
 
 
 def _said(row: RulebookRow, rulebooks: Sequence[Rulebook]) -> list[tuple[str, str]]:
@@ -191,24 +182,9 @@ def markdown(rulebooks: Sequence[Rulebook]) -> str:
             else:
                 page += [f"- **{row.whole_title}**", *(f"  - {each}" for each in said)]
     page += ["", "## Prices", "", "The sizes at which each price holds.", ""]
-    for group in _same_prices(rulebooks):
-        first = group[0]
-        page += [f"### {', '.join(rulebook.id for rulebook in group)}", ""]
-        heads = [tier_names(first, tier) for tier in TIERS]
-        bonuses = [f"{place} bonus" for place in bonus_places(first)]
-        page += [_cells(["price", *heads, *bonuses])]
-        page += ["|--:" * (4 + len(bonuses)) + "|", *map(_cells, price_rows(first)), ""]
-    return "\n".join(page).rstrip() + "\n"
-
-
-def _cells(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"
-
-
-def _same_prices(rulebooks: Sequence[Rulebook]) -> list[list[Rulebook]]:
-    """Group the rulebooks whose tables of hotels and prices are the same."""
-    groups: dict[object, list[Rulebook]] = {}
+    priced: dict[str, list[str]] = {}
     for rulebook in rulebooks:
-        names = tuple(tier_names(rulebook, tier) for tier in TIERS)
-        groups.setdefault((names, tuple(map(tuple, price_rows(rulebook)))), []).append(rulebook)
-    return list(groups.values())
+        priced.setdefault(_price_table(rulebook), []).append(rulebook.id)
+    for table, ids in priced.items():
+        page += [f"### {', '.join(ids)}", "", table, ""]
+    return "\n".join(page).rstrip() + "\n"
