@@ -12,7 +12,7 @@ from typing import NoReturn, TypeAlias
 import click
 from rich.text import Text
 
-from ..advising.explaining.explanation import explain
+from ..advising.explaining.explanation import findings
 from ..advising.explaining.explanation_text import draw_explanation
 from ..refereeing.log.reader import read, read_bytes
 from ..refereeing.table.clocks import NO_CLOCKS, Clocks
@@ -190,7 +190,8 @@ def _output_path(log: Path, out: Path | None, folder: Path | None) -> Path:
 def _show_result(
     console: SafeConsole, whole: RerunResult, best: RerunResult, path: Path, player: ChosenPlayer
 ) -> None:
-    for explanation in explain(read_bytes(path, best.trial.log), best.trial.name):
+    record = read_bytes(path, best.trial.log)
+    for explanation in findings(record, best.trial.name).explanations:
         detail = best.early_exit or explanation.detail
         console.print(draw_explanation(replace(explanation, detail=detail)))
     before, after = (

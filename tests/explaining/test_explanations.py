@@ -27,13 +27,7 @@ from positions import at_table, hotels, placement, player
 from rich.console import Console
 
 from acquire.admin.advising.explaining.alternatives import Alternative, legal_in, suggest
-from acquire.admin.advising.explaining.explanation import (
-    Explanation,
-    Findings,
-    as_json,
-    explain,
-    findings,
-)
+from acquire.admin.advising.explaining.explanation import Explanation, Findings, as_json, findings
 from acquire.admin.advising.explaining.explanation_text import draw_explanation, readable
 from acquire.admin.advising.explaining.sources import PROTOCOL_PAGE, RULEBOOKS_PAGE, sources_of
 from acquire.admin.refereeing.log.reader import RecordedGame, read
@@ -301,7 +295,7 @@ def test_reason_and_rule_are_those_of_the_fault(each_case: Iterator[Case]) -> No
         assert explanation.rule.startswith((member.violation or limit or member.reason).sentence)
         assert explanation.detail
         assert explanation.rule not in explanation.detail or member.violation is None
-        assert explanation.rulebook is rulebook
+        assert explanation.position.rulebook is rulebook
         assert explanation.sources == sources_of(rulebook, member.reason, member.violation or limit)
         assert (explanation.turn == 0) is (member.step.name == "setup")
         assert explanation.keeps_score is (member.step is SCORE)
@@ -311,7 +305,7 @@ def test_reason_and_rule_are_those_of_the_fault(each_case: Iterator[Case]) -> No
 def test_position_is_the_one_of_the_question(each_case: Iterator[Case]) -> None:
     for _, member, offender, _, explanation in each_case:
         state, question = explanation.position, offender.question
-        assert question is not None and explanation.question == TAGS[type(question)]
+        assert question is not None and explanation.ask.tag == TAGS[type(question)]
         assert explanation.ask.message == question
         match question:
             case messages.State(board, players) | messages.Turn(board, players):
@@ -418,7 +412,7 @@ def placements(
 
 def check_orders(explanation: Explanation, state: State) -> None:
     """Exactly the orders that are legal are listed."""
-    rulebook = explanation.rulebook
+    rulebook = explanation.position.rulebook
     most = {
         rulebook.hotel_index(each.of): len(each.messages)
         for each in explanation.legal.alternatives
@@ -467,7 +461,7 @@ def check_names(explanation: Explanation, alternative: Alternative) -> None:
     for message in alternative.messages:
         assert isinstance(message, messages.Pbuy | messages.Merge) and message.placement
         if message.placement.hotel is not None:
-            can_name.add(explanation.rulebook.hotel_name(message.placement.hotel))
+            can_name.add(explanation.position.rulebook.hotel_name(message.placement.hotel))
     words = alternative.words.partition("; name ")[2].partition(";")[0]
     assert set(re.split(", | or ", words)) == (can_name or {"no hotel"})
 
@@ -481,7 +475,7 @@ def disposals(answers: Iterable[PlayerMessage]) -> list[tuple[int, int]]:
 def check_alternatives(explanation: Explanation) -> None:
     state, merger = explanation.position, explanation.ask.merger
     listed = {message for each in explanation.legal.alternatives for message in each.messages}
-    match explanation.question:
+    match explanation.ask.tag:
         case "turn" if explanation.violation in ABOUT_ORDERS:
             received = explanation.understood
             assert isinstance(received, messages.Pbuy) and received.placement is not None
@@ -516,7 +510,7 @@ def check_alternatives(explanation: Explanation) -> None:
             legal = placements(
                 state,
                 [question.tile],
-                lambda each: verify_hotels(explanation.rulebook, state.board, each),
+                lambda each: verify_hotels(explanation.position.rulebook, state.board, each),
             )
             check_placements(explanation, legal)
         case other:
@@ -651,24 +645,24 @@ def several(rulebook: Rulebook) -> dict[str, Player]:
 @each_rulebook
 def test_each_of_several_is_explained_in_order(rulebook: Rulebook, folder: Path) -> None:
     record = read_log(folder, play(rulebook, several(rulebook), 3))
-    explanation = explain(record)
+    explanation = findings(record).explanations
     assert record.complete
     assert {each.name for each in explanation} == {"ann", "bob", "cyd"}
     bob, cyd = (next(each for each in explanation if each.name == name) for name in ("bob", "cyd"))
     assert bob.position == cyd.position  # they were asked at the same time
     assert len(bob.position.players) == 4
-    assert [each.name for each in explain(record, "cyd")] == ["cyd"]
-    assert explain(record, "dan") == []
+    assert [each.name for each in findings(record, "cyd").explanations] == ["cyd"]
+    assert findings(record, "dan").explanations == []
 
 
 def test_hint_says_that_the_score_came_in_place_of_a_tile(folder: Path) -> None:
     players = {name: quits(REVISED, "score", 1) for name in "abcdef"}
     record = read_log(folder, play(REVISED, players, 2))  # it empties the bag
     last = [each.get("player") for each in record.elements if each.tag == "turn"][-1]
-    left = explain(record)
+    left = findings(record).explanations
     assert {each.name for each in left} == set(players)
     for explanation in left:
-        assert explanation.question == "score" and explanation.keeps_score
+        assert explanation.ask.tag == "score" and explanation.keeps_score
         assert bool(explanation.hint) is (explanation.name == last)
         assert ("<score> came where <tile> comes" in drawn(explanation, 300)) is (
             explanation.name == last
@@ -679,8 +673,8 @@ def test_hidden_assets_are_explained(folder: Path) -> None:
     rulebook = with_hidden_assets(CORPORATIONS)
     players: dict[str, Player]
     players = {"ann": quits(rulebook, "holders"), "bob": Ordered(rulebook, 0)}
-    (explanation,) = explain(read_log(folder, play(rulebook, players, 2)))
-    assert (explanation.question, explanation.suggestion) == ("holders", messages.Void())
+    (explanation,) = findings(read_log(folder, play(rulebook, players, 2))).explanations
+    assert (explanation.ask.tag, explanation.suggestion) == ("holders", messages.Void())
     assert explanation.ask.merger is not None
 
 
@@ -697,8 +691,8 @@ def test_player_that_leaves_while_the_market_is_shown_keeps_its_score(folder: Pa
     players: dict[str, Player]
     players = {"ann": quits(CLASSIC, "market", last), "bob": Ordered(CLASSIC, 0)}
     record = read_log(folder, play(CLASSIC, players, 1))
-    (left,) = explain(record)
-    assert (left.question, left.keeps_score) == ("market", True)
+    (left,) = findings(record).explanations
+    assert (left.ask.tag, left.keeps_score) == ("market", True)
     tile = next(m.tile for m in reversed(received) if isinstance(m, messages.MarketTile))
     assert tile is not None and left.position.aside >> tile & 1
     assert "keeps the score" in drawn(left, 300)
@@ -809,7 +803,7 @@ def test_hostile_names_are_shown_as_text(folder: Path) -> None:
     name = "[red]\u202ex\u200b<b>"
     players: dict[str, Player]
     players = {name: quits(REVISED, "turn"), "b": Ordered(REVISED, 0), "c": Ordered(REVISED, 0)}
-    (explanation,) = explain(read_log(folder, play(REVISED, players, 1)))
+    (explanation,) = findings(read_log(folder, play(REVISED, players, 1))).explanations
     text = drawn(explanation, 200)
     assert "[red]\ufffdx\ufffd<b>" in text
     assert not re.search("[\u202e\u200b]", text)

@@ -5,7 +5,7 @@ It knows nothing of terminals and pages.
 
 import base64
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from lxml import etree
 
@@ -71,11 +71,6 @@ class Explanation:
     """The probable mistake and what to do about it; ``""`` where none is known."""
 
     @property
-    def question(self) -> str:
-        """The root element of the question."""
-        return self.ask.tag
-
-    @property
     def position(self) -> State:
         """The position in which the question was answered."""
         return self.ask.state
@@ -88,11 +83,6 @@ class Explanation:
         if merger is None:
             return worth(self.position, market)
         return worth_in_merger(merger, market)
-
-    @property
-    def rulebook(self) -> Rulebook:
-        """The rulebook that was played."""
-        return self.position.rulebook
 
     @property
     def tried(self) -> Tile | None:
@@ -109,29 +99,26 @@ class Explanation:
 
     def written(self, message: PlayerMessage) -> bytes:
         """Return the bytes to send for an answer: the suggestion, or one of those legal."""
-        return Writer(self.rulebook).write(message)
+        return Writer(self.position.rulebook).write(message)
 
 
-@dataclass(frozen=True, slots=True)
-class Findings:
+class Findings(NamedTuple):
     """What a log shows: the ejections, and how far the log follows the rules."""
 
-    explanations: tuple[Explanation, ...]
+    explanations: list[Explanation]
     verdict: Verification
     outcome: Outcome
 
 
-def explain(record: RecordedGame, seat: str | None = None) -> list[Explanation]:
-    """Explain each ejection of a game in order, or that of the player called ``seat`` alone."""
-    return list(findings(record, seat).explanations)
-
-
 def findings(record: RecordedGame, seat: str | None = None) -> Findings:
-    """Play a log again, as far as it holds, and explain the ejections in it."""
+    """Play a log again, as far as it holds, and explain each ejection, or that of ``seat`` alone.
+
+    The ejections are in their order, ``seat`` is the name of a player.
+    """
     explainer = Explainer(seat)
     verifier = Verifier(record, explainer.take)
     verdict = verifier.verify()
-    return Findings(tuple(explainer.explanations), verdict, verifier.outcome)
+    return Findings(explainer.explanations, verdict, verifier.outcome)
 
 
 class Explainer:
@@ -216,19 +203,19 @@ def as_json(explanation: Explanation) -> dict[str, Any]:
     Tiles are written like ``12I``, money is in dollars. ``received`` is text, ``null`` where the
     bytes are not UTF-8; ``received_base64`` has them all.
     """
-    writer, legal, received = Writer(explanation.rulebook), explanation.legal, explanation.received
-    text = received.decode(errors="replace")
+    legal, received, position = explanation.legal, explanation.received, explanation.position
+    writer, text = Writer(position.rulebook), received.decode(errors="replace")
     return {
         "name": explanation.name,
         "turn": explanation.turn,
-        "question": explanation.question,
+        "question": explanation.ask.tag,
         "reason": explanation.reason.value,
         "rule": explanation.violation.value if explanation.violation else None,
         "sentence": explanation.rule,
         "detail": explanation.detail,
         "sources": [source._asdict() for source in explanation.sources],
-        "rulebook": explanation.rulebook.id,
-        "position": _position_fields(explanation.position),
+        "rulebook": position.rulebook.id,
+        "position": _position_fields(position),
         "tried": None if explanation.tried is None else tile_name(explanation.tried),
         "received": text if text.encode() == received else None,
         "received_base64": base64.b64encode(received).decode(),

@@ -6,7 +6,7 @@ If the output is not a terminal, the same text is plain.
 from collections.abc import Iterator
 from io import StringIO
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, Group, RenderableType, group
 from rich.padding import Padding
 from rich.table import Column, Table
 from rich.text import Text
@@ -34,11 +34,6 @@ BODY = 2
 WRONG, RIGHT, HEADING = "bold red", "bold green", "bold"
 
 
-def draw_explanation(explanation: Explanation) -> RenderableType:
-    """Draw all of an explanation, with a correct answer at the end."""
-    return Group(*_parts(explanation))
-
-
 def explanation_text(explanation: Explanation) -> str:
     """Return all of an explanation as plain text."""
     return plain_text(draw_explanation(explanation), WIDTH) + "\n"
@@ -55,14 +50,16 @@ def plain_text(drawing: RenderableType, width: int) -> str:
     return "\n".join(line.rstrip() for line in lines).rstrip("\n")
 
 
-def _parts(explanation: Explanation) -> Iterator[RenderableType]:
+@group()
+def draw_explanation(explanation: Explanation) -> Iterator[RenderableType]:
+    """Draw all of an explanation, with a correct answer at the end."""
     code, example = explanation.reason.value, explanation.send.decode()
     if explanation.violation is not None:
         code = f"{code}: {explanation.violation.value}"
     yield Text.assemble(
         (printable(explanation.name), WRONG),
         (f" was ejected {when(explanation.turn)}", HEADING),
-        f", in answer to <{explanation.question}>  ",
+        f", in answer to <{explanation.ask.tag}>  ",
         (code, WRONG),
     )
     wrong = Text(printable(explanation.detail))

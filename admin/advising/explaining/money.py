@@ -90,11 +90,6 @@ class MoneyStory:
         standings = self.outcome.standings if self.outcome else ()
         return next((each for each in standings if each.name == self.name), None)
 
-    @property
-    def won(self) -> bool:
-        """Whether the player has won."""
-        return self.standing is not None and self.standing.won
-
     def lead(self, turn: int) -> int:
         """Return by how much the player leads the best other player, in net worth."""
         found = self.worths[turn]
@@ -111,7 +106,9 @@ class MoneyStory:
         }
         if not changes:
             return None
-        turn = (max if self.won else min)(changes, key=lambda each: changes[each])
+        own = self.standing
+        most = max if own is not None and own.won else min
+        turn = most(changes, key=lambda each: changes[each])
         told = " ".join(self.told.get(turn, []))
         return Swing(turn, self.movers[turn], self.lead(turn), self.lead(turn + 1), told)
 
@@ -128,11 +125,7 @@ class MoneyStory:
         told = f"{self.name} finished {place} with {dollars(own.score)}"
         if not others:
             return told
-        best = others[0]
-        gap = own.score - best.score
-        if not gap:
-            return f"{told}, level with {best.name}"
-        return f"{told}, {dollars(abs(gap))} {'ahead of' if gap > 0 else 'behind'} {best.name}"
+        return f"{told}, {_ahead(own.score - others[0].score)} {others[0].name}"
 
     def sentences(self) -> list[str]:
         """Return what the money shows, in sentences."""

@@ -16,7 +16,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from ....game.state import State
-from ...advising.explaining.explanation import Explanation, explain
+from ...advising.explaining.explanation import Explanation, findings
 from ...advising.explaining.explanation_text import draw_explanation, readable
 from ...refereeing.log.reader import read_bytes
 from ...refereeing.view.plain_text import printable, shortened
@@ -204,7 +204,7 @@ def explanation_of(result: CaseResult) -> Explanation | None:
 
 @lru_cache(maxsize=256)
 def _explain(log: bytes, name: str) -> Explanation | None:
-    found = explain(read_bytes(LOG, log), name)
+    found = findings(read_bytes(LOG, log), name).explanations
     return found[0] if found else None
 
 

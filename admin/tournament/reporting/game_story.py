@@ -124,7 +124,7 @@ def told(record: RecordedGame, events: Iterable[Event], verdict: Verification) -
             each.turn,
             steps[each.name],
             "" if each.violation is None else each.violation.value,
-            each.question,
+            each.ask.tag,
             explanation_text(each),
         )
         for each in explainer.explanations
