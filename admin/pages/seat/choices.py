@@ -14,7 +14,7 @@ from ....game.tiles import TILES, Tile, tiles_in
 from ....protocol import messages
 from ....protocol.messages import PlayerMessage
 from ....protocol.question import Question
-from ...refereeing.view.frames import board_cells, cell_of
+from ...refereeing.view.frames import board_cells, cell_of, changed_cells
 from .choice_hints import HAND, Hints
 
 Fields: TypeAlias = dict[str, Any]
@@ -112,10 +112,7 @@ def _options(asked: Question, hints: Hints, placements: Sequence[Placement]) -> 
             fields["purchase"] = _purchase(asked, one, hints.at(after))
             if one.hotel is not None:
                 fields["note"] = hints.at(after).founded(one.hotel)
-        before = board_cells(state)
-        fields["board"] = [
-            [cell, what] for cell, what in enumerate(board_cells(after)) if what != before[cell]
-        ]
+        fields["board"] = changed_cells(board_cells(state), board_cells(after))
         found.append(fields)
     return found
 

@@ -24,6 +24,7 @@ now, as :mod:`acquire.game.turn` defines it.
 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum, auto
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from ....game.board import lay_out
@@ -95,8 +96,12 @@ def cell_of(tile: Tile) -> int:
     return tile // STRIDE * COLUMNS + tile % STRIDE
 
 
+@lru_cache(maxsize=1024)
 def cells_of(tiles: Mask) -> list[int]:
-    """Return the cells of a set of tiles, row by row."""
+    """Return the cells of a set of tiles, row by row, as a list that nobody changes.
+
+    Most sets are asked for again: at each event only one or two hands and hotels have changed.
+    """
     return [cell_of(tile) for tile in tiles_in(tiles)]
 
 
@@ -146,12 +151,8 @@ class Frames:
         self._worth = NetWorth(state)
         self._turn = 0
         self._acquired: list[int] = []
-        self._board: list[int] = []
-        self._laid: object = None
-        """What ``_board`` follows from."""
+        self._board = [FREE] * len(TILES)
         self._players: list[Frame] = [{} for _ in self._names]
-        self._known: list[object] = [None] * len(self._names)
-        """What ``_players`` follow from."""
         self._rest: Frame = {}
         self._starts = starts
         self._standings: list[Standing] = []
@@ -211,42 +212,29 @@ class Frames:
     def _frame(self, kind: FrameKind, text: str) -> Frame:
         state = self.state
         frame: Frame = {"turn": self._turn, "kind": kind, "text": text}
-        if (laid := (state.board, state.aside)) != self._laid:
-            board = board_cells(state)
-            before = self._board or [FREE] * len(board)
-            if changed := [[cell, what] for cell, what in enumerate(board) if what != before[cell]]:
-                frame["board"] = changed
-            self._board, self._laid = board, laid
-        if players := self._changed_players(state):
+        before, self._board = self._board, board_cells(state)
+        if before != self._board:
+            frame["board"] = changed_cells(before, self._board)
+        had, self._players = self._players, self._seats(state)
+        both = enumerate(zip(had, self._players, strict=True))
+        if players := {str(at): new for at, (old, now) in both if (new := _changes(old, now))}:
             frame["players"] = players
-        rest = {"bank": list(state.bank), "bag": len(state.bag)}
-        frame |= {key: value for key, value in rest.items() if self._rest.get(key) != value}
-        self._rest = rest
-        return frame
+        rest, self._rest = self._rest, {"bank": list(state.bank), "bag": len(state.bag)}
+        return frame | _changes(rest, self._rest)
 
-    def _changed_players(self, state: State) -> Frame:
-        changed: Frame = {}
-        bonuses = {player.name: [0] * len(state.bank) for player in state.players}
+    def _seats(self, state: State) -> list[Frame]:
+        """Return what each player has, by place."""
+        gone = {"out": True, "cash": 0, "shares": [], "hand": [], "worth": 0, "bonus": []}
+        found = {
+            name: {
+                **{"out": False, "cash": cash, "shares": [*shares], "hand": cells_of(hand)},
+                **{"worth": self._worth.by_name[name], "bonus": [0] * len(shares)},
+            }
+            for name, cash, shares, hand in state.players
+        }
         for bonus in self._worth.if_over.bonuses:
-            bonuses[bonus.name][bonus.hotel] = bonus.amount
-        at_table = {player.name: player for player in state.players}
-        for place, name in enumerate(self._names):
-            player = at_table.get(name)
-            known = (player, self._worth.by_name.get(name), bonuses.get(name))
-            if known == self._known[place]:  # as most are after most events
-                continue
-            self._known[place] = known
-            now: Frame = {"out": True, "cash": 0, "shares": [], "hand": [], "worth": 0, "bonus": []}
-            if player is not None:
-                now = {
-                    **{"out": False, "cash": player.cash, "shares": list(player.shares)},
-                    **{"hand": cells_of(player.hand), "worth": self._worth.by_name[name]},
-                    "bonus": bonuses[name],
-                }
-            before, self._players[place] = self._players[place], now
-            if what := {key: value for key, value in now.items() if before.get(key) != value}:
-                changed[str(place)] = what
-        return changed
+            found[bonus.name]["bonus"][bonus.hotel] = bonus.amount
+        return [found.get(name, gone) for name in self._names]
 
     def _about(self, event: Event) -> Frame:
         about: Frame = {}
@@ -268,9 +256,18 @@ class Frames:
         return about
 
 
+def _changes(before: Frame, now: Frame) -> Frame:
+    return {key: value for key, value in now.items() if before.get(key) != value}
+
+
+def changed_cells(before: Sequence[int], now: Sequence[int]) -> list[list[int]]:
+    """Return the cells of a board that have changed, each with what lies on it now."""
+    return [[cell, what] for cell, what in enumerate(now) if what != before[cell]]
+
+
 def board_cells(state: State) -> list[int]:
     """Return what lies on each cell."""
-    cells = [FREE] * (COLUMNS * 9)
+    cells = [FREE] * len(TILES)
     for cell in cells_of(state.board.loose):
         cells[cell] = LOOSE
     for cell in cells_of(state.aside):
