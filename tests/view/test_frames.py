@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
-from loops import for_each
+from loops import for_each, in_soak
 
-from acquire.admin.refereeing.log.reader import RecordedGame, read
+from acquire.admin.refereeing.log.reader import read
+from acquire.admin.refereeing.log.recorder import Header
 from acquire.admin.refereeing.log.verifier import Verifier
 from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.play.events import Event
@@ -37,22 +40,35 @@ GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
 every_log = for_each("path", GOLDEN, ids=lambda path: path.stem)
 
 
+class Told(NamedTuple):
+    """A golden log: the first step, and each event with its steps."""
+
+    header: Header
+    first: Frame
+    events: list[tuple[Event, list[Frame]]]
+
+    @property
+    def steps(self) -> list[Frame]:
+        """All of them."""
+        return [self.first, *(step for _, steps in self.events for step in steps)]
+
+    def table(self) -> Tabletop:
+        """What is seen after the first step."""
+        table = Tabletop(self.header.rulebook, self.header.names)
+        table.put(self.first)
+        return table
+
+
 @cache
-def frames_of(path: Path) -> tuple[RecordedGame, list[tuple[Event, list[Frame]]], Frame]:
-    """A golden log: each event with its steps, and the first step."""
+def told(path: Path) -> Told:
     record = read(path)
     steps = recorded_frames(record.header)
-    first = steps.begin()
-    found: list[tuple[Event, list[Frame]]] = []
-    Verifier(record, lambda event: found.append((event, steps.take(event)))).verify()
-    return record, found, first
+    found = Told(record.header, steps.begin(), [])
+    Verifier(record, lambda event: found.events.append((event, steps.take(event)))).verify()
+    return found
 
 
-def table_of(record: RecordedGame) -> Tabletop:
-    return Tabletop(record.header.rulebook, [seat.name for seat in record.header.seats])
-
-
-def same_as(table: Tabletop, state: State, names: list[str]) -> None:
+def same_as(table: Tabletop, state: State, names: Sequence[str]) -> None:
     """Fail where a viewer's table is not the referee's."""
     cells = dict.fromkeys(cells_of(state.board.loose), LOOSE)
     cells |= dict.fromkeys(cells_of(state.aside), ASIDE)
@@ -70,7 +86,7 @@ def same_as(table: Tabletop, state: State, names: list[str]) -> None:
             assert shown["hand"] == cells_of(player.hand)
 
 
-def worth_as_much(table: Tabletop, state: State, names: list[str]) -> None:
+def worth_as_much(table: Tabletop, state: State, names: Sequence[str]) -> None:
     """Fail where the net worths and bonuses shown between two turns are not the referee's."""
     net_worth = worth(state)
     due = {(bonus.name, bonus.hotel): bonus.amount for bonus in pay_out(state).bonuses}
@@ -80,23 +96,13 @@ def worth_as_much(table: Tabletop, state: State, names: list[str]) -> None:
         assert shown["bonus"] == [due.get((name, hotel), 0) for hotel in range(len(state.bank))]
 
 
-@for_each("path", GOLDEN[::2])
+@pytest.mark.parametrize(
+    "path", [*GOLDEN[::2], *in_soak(*GOLDEN[1::2])], ids=lambda path: path.stem
+)
 def test_position_after_every_event_is_the_referees(path: Path) -> None:
     """Within turns as well: mergers, ejections, undone turns, the market."""
-    check_positions(path)
-
-
-@pytest.mark.soak
-@for_each("path", GOLDEN[1::2])
-def test_position_after_every_event_is_the_referees_in_the_other_games(path: Path) -> None:
-    check_positions(path)
-
-
-def check_positions(path: Path) -> None:
-    record, found, first = frames_of(path)
-    names = [seat.name for seat in record.header.seats]
-    table = table_of(record)
-    table.put(first)
+    header, _, found = told(path)
+    names, table = header.names, told(path).table()
     begun = [event.state for event, _ in found if isinstance(event, events.TurnBegan)]
     same_as(table, begun[0], names)
     compared = 0
@@ -117,10 +123,8 @@ def check_positions(path: Path) -> None:
 @every_log
 def test_bonuses_are_those_that_a_merger_pays(path: Path) -> None:
     """What is shown before a merger is what it pays; the market's tiles are not known before."""
-    record, found, first = frames_of(path)
-    table = table_of(record)
-    table.put(first)
-    places = {seat.name: str(place) for place, seat in enumerate(record.header.seats)}
+    header, _, found = told(path)
+    table = told(path).table()
     shown: list[list[int]] = []
     acquired: set[int] = set()
     mergers = paid = 0
@@ -135,21 +139,18 @@ def test_bonuses_are_those_that_a_merger_pays(path: Path) -> None:
             case events.MarketDrew():
                 acquired = set()
             case events.BonusPaid(name, hotel, amount) if hotel in acquired:
-                assert shown[int(places[name])][hotel] == amount
+                assert shown[header.names.index(name)][hotel] == amount
                 paid += 1
         for step in steps:
             table.put(step)
-    assert paid >= mergers or takes_part(record.header.rulebook, len(places))
+    assert paid >= mergers or takes_part(header.rulebook, len(header.seats))
 
 
 @pytest.mark.soak
 @every_log
 def test_nothing_is_lost_and_nothing_doubled(path: Path) -> None:
-    record, found, first = frames_of(path)
-    rulebook = record.header.rulebook
-    table = table_of(record)
-    table.put(first)
-    over = False
+    header, _, found = told(path)
+    table, over = told(path).table(), False
     for event, steps in found:
         for step in steps:
             table.put(step)
@@ -158,7 +159,7 @@ def test_nothing_is_lost_and_nothing_doubled(path: Path) -> None:
             continue
         for hotel, left in enumerate(table.state.bank):
             held = sum(player["shares"][hotel] for player in table.players if not player["out"])
-            assert left + held == rulebook.certificates
+            assert left + held == header.rulebook.certificates
         cells = [cell for cell, what in enumerate(table.cells) if what != FREE]
         cells += [cell for player in table.players for cell in player["hand"]]
         assert len(set(cells)) == len(cells), event
@@ -166,8 +167,7 @@ def test_nothing_is_lost_and_nothing_doubled(path: Path) -> None:
 
 @every_log
 def test_steps_are_plain_and_few(path: Path) -> None:
-    _, found, first = frames_of(path)
-    steps = [first, *(step for _, steps in found for step in steps)]
+    steps = told(path).steps
     assert json.loads(json.dumps(steps)) == steps
     assert len(json.dumps(steps, separators=(",", ":"))) < 300_000
     assert all(step["text"] for step in steps)
@@ -175,23 +175,21 @@ def test_steps_are_plain_and_few(path: Path) -> None:
 
 @every_log
 def test_result_names_all_who_won(path: Path) -> None:
-    record, found, _ = frames_of(path)
+    header, _, found = told(path)
     ranked = [event for event, _ in found if isinstance(event, events.Ranked)]
-    results = [step for _, steps in found for step in steps if step["kind"] == "result"]
+    results = [step for step in told(path).steps if step["kind"] == "result"]
     if "interrupted" in path.stem:
         assert not results
         return
     (result,) = results
     won = [event.name for event in ranked if event.rank == 1 and event.finished]
-    assert [record.header.seats[place].name for place in result["winners"]] == won
+    assert [header.names[place] for place in result["winners"]] == won
     assert all(name in result["text"] for name in won)
 
 
 @every_log
 def test_spectators_are_sent_no_hidden_hand(path: Path) -> None:
-    record, found, first = frames_of(path)
-    rulebook = record.header.rulebook
-    steps = [first, *(step for _, steps in found for step in steps)]
+    steps, rulebook = told(path).steps, told(path).header.rulebook
     seen = [without_secrets(step, rulebook) for step in steps]
     if rulebook.hands is Hands.OPEN:
         assert seen == steps
@@ -221,8 +219,7 @@ def test_kinds_that_lay_a_tile_are_those_that_put_their_tile_on_the_board() -> N
     kinds = {
         step["kind"]
         for path in GOLDEN
-        for _, steps in frames_of(path)[1]
-        for step in steps
+        for step in told(path).steps
         if dict(step.get("board", ())).get(step.get("tile"), ASIDE) not in (ASIDE, FREE)
     }
     assert kinds - {FrameKind.StartTile} == LAYING
@@ -234,18 +231,16 @@ def test_kinds_that_lay_a_tile_are_those_that_put_their_tile_on_the_board() -> N
 def test_decisive_turn_of_every_golden_game_is_the_last_that_began_without_a_lead() -> None:
     decided = 0
     for path in GOLDEN:
-        record, found_steps, first = frames_of(path)
-        frames = [first, *(step for _, steps in found_steps for step in steps)]
-        names = [seat.name for seat in record.header.seats]
-        worth = NetWorth(deal(record.header.rulebook, names, record.header.bag))
+        header, _, happened = told(path)
+        worth = NetWorth(deal(header.rulebook, header.names, header.bag))
         leads, winners = [(0, dict(worth.by_name))], []
-        for event, _ in found_steps:
+        for event, _ in happened:
             worth.take(event)
             if isinstance(event, events.TurnBegan):
                 leads.append((event.number, dict(worth.by_name)))
             elif isinstance(event, events.Ranked) and event.rank == 1 and event.finished:
                 winners.append(event.name)
-        found = decisive_turn(frames)
+        found = decisive_turn(told(path).steps)
         if not winners:
             assert found is None, path
             continue
@@ -259,7 +254,7 @@ def test_decisive_turn_of_every_golden_game_is_the_last_that_began_without_a_lea
         ]
         assert found is not None and found.turn == max(level), path
         assert len(found.winners) == len(winners)
-        assert frames[found.step]["turn"] == found.turn
+        assert told(path).steps[found.step]["turn"] == found.turn
         decided += 1
     assert decided > 20
 
@@ -320,13 +315,12 @@ def test_game_without_a_winner_or_with_all_as_winners_has_none() -> None:
     ["classic-turn-undone", "revised-nobody-left", "digest-nobody-left", "revised-large-hotel"],
 )
 def test_every_seat_has_a_row_and_a_rank_at_the_end(name: str) -> None:
-    record, found, first = frames_of(GOLDEN[0].with_name(f"{name}.xml"))
-    table = table_of(record)
-    for frame in [first, *(step for _, steps in found for step in steps)]:
+    game = told(GOLDEN[0].with_name(f"{name}.xml"))
+    table, names = game.table(), game.header.names
+    for frame in game.steps[1:]:
         table.put(frame)
-    names = [seat.name for seat in record.header.seats]
-    assert [row.name for row in table.rows] == names
-    ranked = [event for event, _ in found if isinstance(event, events.Ranked)]
+    assert tuple(row.name for row in table.rows) == names
+    ranked = [event for event, _ in game.events if isinstance(event, events.Ranked)]
     assert [tuple(standing) for standing in table.standings] == [tuple(each) for each in ranked]
     for standing in ranked:
         row = table.rows[names.index(standing.name)]
@@ -335,9 +329,9 @@ def test_every_seat_has_a_row_and_a_rank_at_the_end(name: str) -> None:
 
 
 def test_what_a_spectator_may_not_see_is_hidden_and_not_nothing() -> None:
-    record, found, first = frames_of(GOLDEN[0].with_name("corporations-nothing-placed.xml"))
-    table = table_of(record)
-    for frame in [first, *(step for _, steps in found for step in steps)]:
+    game = told(GOLDEN[0].with_name("corporations-nothing-placed.xml"))
+    table = Tabletop(CORPORATIONS, game.header.names)
+    for frame in game.steps:
         table.put(without_secrets(frame, with_hidden_assets(CORPORATIONS)))
     row = table.rows[0]
     assert (row.cash, row.shares, row.worth, row.hand) == (None, None, None, None)
