@@ -15,7 +15,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from itertools import combinations_with_replacement, permutations, product
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -30,9 +30,9 @@ from acquire.admin.advising.explaining.alternatives import Alternative, legal_in
 from acquire.admin.advising.explaining.explanation import Explanation, Findings, as_json, findings
 from acquire.admin.advising.explaining.explanation_text import draw_explanation, readable
 from acquire.admin.advising.explaining.sources import PROTOCOL_PAGE, RULEBOOKS_PAGE, sources_of
-from acquire.admin.refereeing.log.reader import RecordedGame, read
+from acquire.admin.refereeing.log.reader import read_bytes
 from acquire.admin.refereeing.log.recorder import Header, SeatRecord
-from acquire.admin.refereeing.log.writer import GameLog
+from acquire.admin.refereeing.log.writer import GameLog, MemoryFile
 from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.refereeing.play.events import Event
@@ -64,7 +64,7 @@ from acquire.protocol.question import Known, Question
 from acquire.protocol.reading import player_reader
 
 ROOT = Path(__file__).parents[2]
-GOLDEN = ROOT / "tests" / "golden"
+LOG = Path("log.xml")
 ABOUT_ORDERS = {
     Violation.MIXED_ORDER,
     Violation.NO_PRICE,
@@ -124,13 +124,6 @@ Player: TypeAlias = Callable[[RefereeMessage], PlayerMessage | WireFault]
 # -- games ------------------------------------------------------------------------------------
 
 
-class KeepAnswer(io.BytesIO):
-    """A log in memory that can be read when it is closed."""
-
-    def close(self) -> None:
-        """Keep what was written."""
-
-
 def fault_in(rulebook: Rulebook, conversation: Conversation, deed: WireFault) -> Fault:
     """The fault that a table would find in what a player does when it is asked."""
     if isinstance(deed, RawBytes):
@@ -155,7 +148,7 @@ def play(
     until: Callable[[Event], bool] = lambda _: False,
 ) -> bytes:
     """Play a game in this process up to an event, and return its log as far as it then is."""
-    dealer, file, over = Dealer(seed), KeepAnswer(), False
+    dealer, file, over = Dealer(seed), MemoryFile(), False
     seats = tuple(SeatRecord(name, "remote") for name in players)
     log = GameLog(Path("log"), file, Header(rulebook, seed, 1, dealer.bag, seats))
     talks = {name: Conversation(Side.REFEREE, Step.SEATED, Dialect.of(rulebook))
@@ -185,7 +178,7 @@ def play(
         log.abandon()
     else:
         log.close()
-    return file.getvalue()
+    return file.data()
 
 
 class Offender:
@@ -225,12 +218,6 @@ def table(rulebook: Rulebook, member: Member, offender: Offender) -> dict[str, P
     return {NAME: offender, **others}
 
 
-def read_log(folder: Path, log: bytes) -> RecordedGame:
-    path = folder / "log.xml"
-    path.write_bytes(log)
-    return read(path)
-
-
 class Case(NamedTuple):
     """A game in which a member was ejected, and its explanation."""
 
@@ -241,32 +228,22 @@ class Case(NamedTuple):
     explanation: Explanation
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("logs")
+@cache
+def case_of(rulebook: Rulebook, member: Member) -> Case:
+    offender = Offender(rulebook, member)
+    players, seed = table(rulebook, member, offender), deal_for(rulebook, member)
+    log = play(rulebook, players, seed, lambda event: isinstance(event, events.Ejected))
+    found = findings(read_bytes(LOG, log))
+    (explanation,) = found.explanations
+    return Case(rulebook, member, offender, found, explanation)
 
 
-@pytest.fixture(scope="module")
-def case_of(folder: Path) -> Callable[[Rulebook, Member], Case]:
-    """Make the case of a member, once."""
-
-    @cache
-    def make(rulebook: Rulebook, member: Member) -> Case:
-        offender = Offender(rulebook, member)
-        players, seed = table(rulebook, member, offender), deal_for(rulebook, member)
-        log = play(rulebook, players, seed, lambda event: isinstance(event, events.Ejected))
-        found = findings(read_log(folder, log))
-        (explanation,) = found.explanations
-        return Case(rulebook, member, offender, found, explanation)
-
-    return make
-
-
-CaseOf = Callable[[Rulebook, Member], Case]
+def explained(rulebook: Rulebook, member: str) -> Explanation:
+    return case_of(rulebook, cast_for(rulebook)[member]).explanation
 
 
 @pytest.fixture
-def each_case(case_of: CaseOf, rulebook: Rulebook, members: list[Member]) -> Iterator[Case]:
+def each_case(rulebook: Rulebook, members: list[Member]) -> Iterator[Case]:
     """The cases of these members; the last one printed is the one for which a test fails."""
 
     def make() -> Iterator[Case]:
@@ -284,11 +261,8 @@ def each_case(case_of: CaseOf, rulebook: Rulebook, members: list[Member]) -> Ite
 def test_reason_and_rule_are_those_of_the_fault(each_case: Iterator[Case]) -> None:
     for rulebook, member, _, found, explanation in each_case:
         assert found.verdict.divergence is None
-        assert (explanation.name, explanation.reason, explanation.violation) == (
-            NAME,
-            member.reason,
-            member.violation,
-        )
+        broken = explanation.name, explanation.reason, explanation.violation
+        assert broken == (NAME, member.reason, member.violation)
         repeats = member.way == "too-many-children" and member.step.name == "order"
         too_long = (member.way in TOO_LONG or repeats) and member.reason is Reason.INVALID
         limit = Violation.TOO_MANY if too_long else None
@@ -338,16 +312,12 @@ def test_answer_is_shown_byte_for_byte_or_as_parsed(each_case: Iterator[Case]) -
     for _, _, offender, _, explanation in each_case:
         if isinstance(offender.fault, RawBytes):
             assert explanation.exact and explanation.understood is None
-            received, sent = (
-                explanation.received.strip(),
-                offender.fault.data[: LIMIT_FROM_PLAYER + 1].strip(),
-            )
-            assert received == sent
+            sent = offender.fault.data[: LIMIT_FROM_PLAYER + 1]
+            assert explanation.received.strip() == sent.strip()
         elif not isinstance(offender.fault, WireFault):
             assert (explanation.exact, explanation.understood) == (False, offender.fault)
-            assert explanation.received == explanation.written(
-                explanation.understood or messages.Void()
-            )
+            assert isinstance(offender.fault, PlayerMessage)
+            assert explanation.received == explanation.written(offender.fault)
 
 
 def first_event_after(rulebook: Rulebook, member: Member, answer: PlayerMessage) -> Event:
@@ -482,7 +452,7 @@ def check_alternatives(explanation: Explanation) -> None:
             assert tile_name(received.placement.tile) in explanation.legal.heading
             check_orders(explanation, place(state, received.placement))
         case "turn":
-            legal = placements(state, TILES, lambda each: verify_placement(state, each))
+            legal = placements(state, TILES, partial(verify_placement, state))
             check_placements(explanation, legal)
         case "players":
             check_orders(explanation, state)
@@ -507,12 +477,8 @@ def check_alternatives(explanation: Explanation) -> None:
         case "merger":
             question = explanation.ask.message
             assert isinstance(question, messages.MarketMerger)
-            legal = placements(
-                state,
-                [question.tile],
-                lambda each: verify_hotels(explanation.position.rulebook, state.board, each),
-            )
-            check_placements(explanation, legal)
+            check = partial(verify_hotels, state.rulebook, state.board)
+            check_placements(explanation, placements(state, [question.tile], check))
         case other:
             pytest.fail(f"no rule can be broken in answer to {other}")
 
@@ -633,21 +599,14 @@ def quits(rulebook: Rulebook, question: str, at: int = 2) -> Player:
     return answer
 
 
-def several(rulebook: Rulebook) -> dict[str, Player]:
-    return {
-        "ann": quits(rulebook, "turn"),
-        "bob": quits(rulebook, "state"),
-        "cyd": quits(rulebook, "state"),
-        "dan": Ordered(rulebook, 0),
-    }
-
-
 @each_rulebook
-def test_each_of_several_is_explained_in_order(rulebook: Rulebook, folder: Path) -> None:
-    record = read_log(folder, play(rulebook, several(rulebook), 3))
+def test_each_of_several_is_explained_in_order(rulebook: Rulebook) -> None:
+    leaving = {"ann": "turn", "bob": "state", "cyd": "state"}
+    players = {name: quits(rulebook, question) for name, question in leaving.items()}
+    record = read_bytes(LOG, play(rulebook, {**players, "dan": Ordered(rulebook, 0)}, 3))
     explanation = findings(record).explanations
     assert record.complete
-    assert {each.name for each in explanation} == {"ann", "bob", "cyd"}
+    assert {each.name for each in explanation} == {*leaving}
     bob, cyd = (next(each for each in explanation if each.name == name) for name in ("bob", "cyd"))
     assert bob.position == cyd.position  # they were asked at the same time
     assert len(bob.position.players) == 4
@@ -655,9 +614,9 @@ def test_each_of_several_is_explained_in_order(rulebook: Rulebook, folder: Path)
     assert findings(record, "dan").explanations == []
 
 
-def test_hint_says_that_the_score_came_in_place_of_a_tile(folder: Path) -> None:
+def test_hint_says_that_the_score_came_in_place_of_a_tile() -> None:
     players = {name: quits(REVISED, "score", 1) for name in "abcdef"}
-    record = read_log(folder, play(REVISED, players, 2))  # it empties the bag
+    record = read_bytes(LOG, play(REVISED, players, 2))  # it empties the bag
     last = [each.get("player") for each in record.elements if each.tag == "turn"][-1]
     left = findings(record).explanations
     assert {each.name for each in left} == set(players)
@@ -669,16 +628,16 @@ def test_hint_says_that_the_score_came_in_place_of_a_tile(folder: Path) -> None:
         )
 
 
-def test_hidden_assets_are_explained(folder: Path) -> None:
+def test_hidden_assets_are_explained() -> None:
     rulebook = with_hidden_assets(CORPORATIONS)
     players: dict[str, Player]
     players = {"ann": quits(rulebook, "holders"), "bob": Ordered(rulebook, 0)}
-    (explanation,) = findings(read_log(folder, play(rulebook, players, 2))).explanations
+    (explanation,) = findings(read_bytes(LOG, play(rulebook, players, 2))).explanations
     assert (explanation.ask.tag, explanation.suggestion) == ("holders", messages.Void())
     assert explanation.ask.merger is not None
 
 
-def test_player_that_leaves_while_the_market_is_shown_keeps_its_score(folder: Path) -> None:
+def test_player_that_leaves_while_the_market_is_shown_keeps_its_score() -> None:
     received: list[RefereeMessage] = []
     ann, bob = Ordered(CLASSIC, 0), Ordered(CLASSIC, 0)
 
@@ -690,7 +649,7 @@ def test_player_that_leaves_while_the_market_is_shown_keeps_its_score(folder: Pa
     last = sum(isinstance(message, messages.MarketTile) for message in received)
     players: dict[str, Player]
     players = {"ann": quits(CLASSIC, "market", last), "bob": Ordered(CLASSIC, 0)}
-    record = read_log(folder, play(CLASSIC, players, 1))
+    record = read_bytes(LOG, play(CLASSIC, players, 1))
     (left,) = findings(record).explanations
     assert (left.ask.tag, left.keeps_score) == ("market", True)
     tile = next(m.tile for m in reversed(received) if isinstance(m, messages.MarketTile))
@@ -713,19 +672,14 @@ def test_an_order_alone_is_right_where_no_tile_can_be_placed(received: PlayerMes
     assert suggest(question, received) == messages.Pbuy(None, ())
 
 
-@pytest.mark.parametrize(("rulebook", "count"), [(REVISED, 3), (REVISED, 4), (CLASSIC, 4)])
+@for_each(("rulebook", "count"), [(REVISED, 3), (REVISED, 4), (CLASSIC, 4)])
 def test_order_too_long_for_the_schema_is_explained_by_the_limit(
-    case_of: CaseOf, rulebook: Rulebook, count: int
+    rulebook: Rulebook, count: int
 ) -> None:
-    way = {3: "three-certificates", 4: "four-certificates"}[count]
-    explanation = case_of(rulebook, cast_for(rulebook)[f"turn-{way}"]).explanation
+    explanation, limit = explained(rulebook, f"turn-{TOO_LONG[count - 3]}"), rulebook.order_limit
     assert explanation.reason is Reason.INVALID and explanation.violation is None
-    limit = rulebook.order_limit
-    assert (
-        f"The order is for {count} certificates, but at most {limit} are allowed."
-        in explanation.detail
-    )
-    assert "spelled" not in explanation.detail
+    told = f"The order is for {count} certificates, but at most {limit} are allowed."
+    assert told in explanation.detail and "spelled" not in explanation.detail
     (row,) = [source for source in explanation.sources if source.page == RULEBOOKS_PAGE]
     assert str(limit) in row.text
 
@@ -745,21 +699,16 @@ def drawn(explanation: Explanation, columns: int = 80, *, terminal: bool = False
 def test_all_of_it_is_drawn(each_case: Iterator[Case]) -> None:
     for _, member, _, _, explanation in each_case:
         text = " ".join(drawn(explanation, 300).split())
-        for words in (
-            explanation.detail,
-            explanation.rule,
-            explanation.send.decode(),
-            explanation.received.decode(),
-            explanation.expected,
-        ):
+        sent, received = explanation.send.decode(), explanation.received.decode()
+        for words in (explanation.detail, explanation.rule, sent, received, explanation.expected):
             assert words in text
         for each in explanation.legal.alternatives:
             assert f"{each.of} {each.words}" in text
         assert member.violation is not None and f"illegal: {member.violation.value}" in text
 
 
-def test_net_worth_in_a_merger_counts_certificates_not_yet_disposed_of(case_of: CaseOf) -> None:
-    explanation = case_of(REVISED, cast_for(REVISED)["keep-one-too-few"]).explanation
+def test_net_worth_in_a_merger_counts_certificates_not_yet_disposed_of() -> None:
+    explanation = explained(REVISED, "keep-one-too-few")
     state, merger = explanation.position, explanation.ask.merger
     assert merger is not None
     for name, _, shares, _ in state.players:
@@ -771,8 +720,8 @@ def test_net_worth_in_a_merger_counts_certificates_not_yet_disposed_of(case_of: 
 
 @for_each("columns", [60, 80, 120])
 @for_each("name", ["turn-beside-loose", "turn-mixed", "keep-one-too-few"])
-def test_nothing_is_cut_off_on_a_narrow_terminal(case_of: CaseOf, name: str, columns: int) -> None:
-    explanation = case_of(REVISED, cast_for(REVISED)[name]).explanation
+def test_nothing_is_cut_off_on_a_narrow_terminal(name: str, columns: int) -> None:
+    explanation = explained(REVISED, name)
     text = drawn(explanation, columns)
     assert max(map(len, text.splitlines())) <= columns
     assert "…" not in text
@@ -781,8 +730,8 @@ def test_nothing_is_cut_off_on_a_narrow_terminal(case_of: CaseOf, name: str, col
     assert ("Worldwide " in text) is (columns >= 80), "by their letters where there is no room"
 
 
-def test_no_line_in_a_file_is_filled_up_with_blanks(case_of: CaseOf) -> None:
-    explanation = case_of(REVISED, cast_for(REVISED)["turn-beside-loose"]).explanation
+def test_no_line_in_a_file_is_filled_up_with_blanks() -> None:
+    explanation = explained(REVISED, "turn-beside-loose")
     assert max(map(len, drawn(explanation, 1000).splitlines())) < 160
 
 
@@ -799,19 +748,19 @@ def test_bytes_that_cannot_be_printed_are_escaped() -> None:
     assert readable(b"<a>\n\x00\xff\x1b[31m</a>") == "<a>\\n\\x00\\xff\\x1b[31m</a>"
 
 
-def test_hostile_names_are_shown_as_text(folder: Path) -> None:
+def test_hostile_names_are_shown_as_text() -> None:
     name = "[red]\u202ex\u200b<b>"
     players: dict[str, Player]
     players = {name: quits(REVISED, "turn"), "b": Ordered(REVISED, 0), "c": Ordered(REVISED, 0)}
-    (explanation,) = findings(read_log(folder, play(REVISED, players, 1))).explanations
+    (explanation,) = findings(read_bytes(LOG, play(REVISED, players, 1))).explanations
     text = drawn(explanation, 200)
     assert "[red]\ufffdx\ufffd<b>" in text
     assert not re.search("[\u202e\u200b]", text)
     assert as_json(explanation)["name"] == name
 
 
-def test_long_answers_are_cut(case_of: CaseOf) -> None:
-    explanation = case_of(REVISED, cast_for(REVISED)["turn-floods"]).explanation
+def test_long_answers_are_cut() -> None:
+    explanation = explained(REVISED, "turn-floods")
     long = replace(explanation, received=b"<a" + b"x" * 2000)
     text = drawn(long, 1000)
     assert "x" * 500 in text and "x" * 700 not in text
@@ -824,12 +773,8 @@ def test_json_is_plain_values(each_case: Iterator[Case]) -> None:
         fields: dict[str, Any] = as_json(explanation)
         assert json.loads(json.dumps(fields)) == fields
         assert base64.b64decode(fields["received_base64"]) == explanation.received
-        assert (fields["reason"], fields["suggestion"]) == (
-            member.reason.value,
-            explanation.send.decode(),
-        )
-        tiles = [player["tiles"] for player in fields["position"]["players"]]
-        assert [len(each) for each in tiles] == [
-            p.hand.bit_count() for p in explanation.position.players
-        ]
+        told = fields["reason"], fields["suggestion"]
+        assert told == (member.reason.value, explanation.send.decode())
+        hands = [len(player["tiles"]) for player in fields["position"]["players"]]
+        assert hands == [player.hand.bit_count() for player in explanation.position.players]
         assert "bag" not in fields["position"]
