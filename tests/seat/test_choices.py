@@ -8,18 +8,18 @@ import json
 import random
 import re
 import socket
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import cache
 from typing import Any
 
 import pytest
 import trio
-from loops import in_soak
+from loops import for_each, in_soak
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from acquire.admin.pages.seat.choices import Refused, answer, nothing_to_decide, question_fields
-from acquire.admin.pages.seat.person import Person, SeatFrames
+from acquire.admin.pages.seat.person import PAUSE, Person, SeatFrames
 from acquire.admin.refereeing.view.frames import cell_of
 from acquire.game.notation import parse_position
 from acquire.game.rulebook import Rulebook, with_hidden_assets
@@ -34,6 +34,7 @@ from acquire.protocol.player_view import view_for
 from acquire.protocol.question import Known, Question
 
 TILE = re.compile(r"\b(?:1[0-2]|[1-9])[A-I]\b")
+THREE = ("ann", "me", "bob")
 TABLES = [REVISED, CORPORATIONS, CLASSIC, WIKIPEDIA, DIGEST, with_hidden_assets(DIGEST)]
 
 
@@ -113,15 +114,17 @@ class Clicker:
         return {"order": [row["hotel"]] * count, **end}
 
 
-def play(rulebook: Rulebook, seed: int, other: Any = "random") -> Clicker:
-    """Play a game of a clicker against two others; those who are not built in are ejected."""
+def play(
+    rulebook: Rulebook, seed: int, other: Any = "random", players: Sequence[str] = THREE
+) -> Clicker:
+    """Play a game of a clicker against others; those who are not built in are ejected."""
     clickers: list[Clicker] = []
 
     def make(rules: Rulebook, own: int) -> Clicker:
         clickers.append(Clicker(rules, own))
         return clickers[-1]
 
-    game = play_game({"ann": other, "me": make, "bob": other}, rulebook, seed)
+    game = play_game({**dict.fromkeys(players, other), "me": make}, rulebook, seed)
     clicker = clickers[0]
     if other != "random":
         assert {*game.ejected} == {"ann", "bob"} and game.scores["me"] > 0
@@ -169,20 +172,13 @@ def test_person_whom_all_others_have_left_plays_to_the_end(rulebook: Rulebook) -
 
 
 def test_worth_at_the_end_is_the_score_with_the_market_too() -> None:
-    clickers: list[Clicker] = []
-
-    def make(rules: Rulebook, seed: int) -> Clicker:
-        clickers.append(Clicker(rules, seed))
-        return clickers[-1]
-
-    game = play_game({"ann": "random", "me": make}, CLASSIC, 2)
-    wire = clickers[0].wire
-    worths: dict[str, int] = {}
+    wire = play(CLASSIC, 2, players=("ann", "me")).wire
+    worths: dict[int, int] = {}
+    scores = {one["player"]: one["score"] for one in wire.frames if one["kind"] == "ranked"}
     for frame in wire.frames:
         for seat, has in frame.get("players", {}).items():
-            if "worth" in has:
-                worths[wire.names[int(seat)]] = has["worth"]
-    assert worths == game.scores
+            worths[int(seat)] = has.get("worth", worths.get(int(seat)))
+    assert worths == scores and len(scores) == 2
 
 
 def test_kept_certificates_are_worth_nothing_once_ones_merger_is_settled() -> None:
@@ -217,21 +213,21 @@ def test_bag_has_what_is_neither_laid_out_nor_set_aside_nor_in_a_hand() -> None:
 
 
 @cache
-def asked_for_a_turn() -> Question:
-    """The question of a first turn under `classic`."""
-    turns: list[Question] = []
+def heard_up_to_the_first_turn() -> list[RefereeMessage]:
+    """What a player hears under `classic`; the last is the question of the turn."""
+    heard: list[RefereeMessage] = []
 
-    class Stopper(Clicker):
+    class Listener(Clicker):
         def __call__(self, message: RefereeMessage) -> PlayerMessage:
-            if isinstance(message, messages.TurnView) and not turns:
-                turns.append(Question(message, "me", Known.seen(self.rulebook, message.view)))
+            heard.append(message)
             return super().__call__(message)
 
-    play_game({"ann": "ordered", "me": Stopper, "bob": "ordered"}, CLASSIC, 1)
-    return turns[0]
+    play_game({"ann": "ordered", "me": Listener, "bob": "ordered"}, CLASSIC, 1)
+    turn = next(at for at, one in enumerate(heard) if isinstance(one, messages.TurnView))
+    return heard[: turn + 1]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("fields", "why"),
     [
         ({"tile": None}, "do not allow"),
@@ -247,7 +243,9 @@ def asked_for_a_turn() -> Question:
     ],
 )
 def test_illegal_answer_is_refused(fields: dict[str, Any], why: str) -> None:
-    asked = asked_for_a_turn()
+    turn = heard_up_to_the_first_turn()[-1]
+    assert isinstance(turn, messages.TurnView)
+    asked = Question(turn, "me", Known(CLASSIC, view=turn.view))
     tiles = question_fields(asked, 3)["tiles"]
     own = [tile["cell"] for tile in tiles if tile.get("does") == "stays alone"]
     other = next(cell for cell in range(108) if cell not in [tile["cell"] for tile in tiles])
@@ -257,33 +255,27 @@ def test_illegal_answer_is_refused(fields: dict[str, Any], why: str) -> None:
         answer(asked, given)
 
 
-@cache
-def heard_up_to_the_first_turn() -> list[RefereeMessage]:
-    heard: list[RefereeMessage] = []
-
-    class Listener(Clicker):
-        def __call__(self, message: RefereeMessage) -> PlayerMessage:
-            heard.append(message)
-            return super().__call__(message)
-
-    play_game({"ann": "ordered", "me": Listener, "bob": "ordered"}, CLASSIC, 1)
-    turn = next(at for at, one in enumerate(heard) if isinstance(one, messages.TurnView))
-    return heard[: turn + 1]
+@asynccontextmanager
+async def seated(
+    rulebook: Rulebook, *heard: RefereeMessage, waits: bool = True
+) -> AsyncIterator[Person]:
+    """A person with a minute for each turn, who has heard some messages."""
+    ours, other = socket.socketpair()
+    with ours, other:
+        person = Person(ours, 60.0, waits=waits)
+        person.sits_down(rulebook)
+        for message in heard:
+            assert await person.reply(message) is messages.VOID
+        yield person
 
 
 @asynccontextmanager
 async def before_the_first_turn(
     *, waits: bool = True
-) -> AsyncIterator[tuple[Person, messages.TurnView]]:
-    """A person with a minute for each turn, and the first question, which is still to be put."""
+) -> AsyncIterator[tuple[Person, RefereeMessage]]:
+    """A person, and the first question, which is still to be put."""
     *before, turn = heard_up_to_the_first_turn()
-    assert isinstance(turn, messages.TurnView)
-    ours, other = socket.socketpair()
-    with ours, other:
-        person = Person(ours, 60.0, waits=waits)
-        person.sits_down(CLASSIC)
-        for message in before:
-            await person.reply(message)
+    async with seated(CLASSIC, *before, waits=waits) as person:
         yield person, turn
 
 
@@ -311,27 +303,17 @@ async def test_clock_begins_to_run_when_the_page_is_opened_if_nobody_waits(
 
 async def test_answer_to_another_question_is_refused() -> None:
     """A page that was asleep may send what it was asked before."""
-    *before, turn = heard_up_to_the_first_turn()
-    ours, other = socket.socketpair()
-    person, answers = Person(ours), []
-    person.sits_down(CLASSIC)
-    for message in before:
-        await person.reply(message)
+    async with before_the_first_turn() as (person, turn):
 
-    async def ask() -> None:
-        answers.append(await person.reply(turn))
-
-    with ours, other:
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(ask)
-            await wait_all_tasks_blocked()
-            assert person.question is not None
-            number, cell = first_answer(person).values()
-            for wrong in (number - 1, number + 1, None):
+        def send() -> None:
+            right = first_answer(person)
+            for wrong in (right["id"] - 1, right["id"] + 1, None):
                 with pytest.raises(Refused, match="has been answered already"):
-                    person.take_answer({"id": wrong, "tile": cell})
-            person.take_answer({"id": number, "tile": cell})
-    assert [type(one) for one in answers] == [messages.Pbuy] and person.question is None
+                    person.take_answer(right | {"id": wrong})
+            person.take_answer(right)
+
+        assert isinstance(await reply_while(person, turn, send), messages.Pbuy)
+        assert person.question is None
 
 
 async def test_suggestion_is_worked_out_once_for_a_question() -> None:
@@ -370,19 +352,17 @@ async def reply_while(
     return answers[0]
 
 
-async def test_built_in_player_plays_while_the_page_is_closed() -> None:
-    *before, turn = heard_up_to_the_first_turn()
-    ours, other = socket.socketpair()
-    with ours, other:
-        person = Person(ours)
-        person.sits_down(CLASSIC)
-        for message in before:
-            assert await person.reply(message) is messages.VOID
-        assert person.begun
+async def test_built_in_player_plays_while_the_page_is_closed(mock_clock: MockClock) -> None:
+    async with before_the_first_turn() as (person, turn):
         planner = Planner(CLASSIC, 0)
-        for message in before:
-            planner(message)
-        assert await reply_while(person, turn, person.leave) == planner(turn)
+        planned = [planner(message) for message in heard_up_to_the_first_turn()]
+
+        def leave() -> None:
+            person.leave()
+            mock_clock.jump(PAUSE)
+
+        assert person.begun
+        assert await reply_while(person, turn, leave) == planned[-1]
         assert person.absent == "away" and person.question is None
         person.open_page()
         asked_again = reply_while(person, turn, lambda: person.take_answer(first_answer(person)))
@@ -459,25 +439,20 @@ async def test_answers_of_ones_own_turn_share_its_clock(autojump_clock: MockCloc
     ],
 )
 async def test_person_is_asked_only_where_there_is_a_choice(
-    own: str, asked: Any, chosen: PlayerMessage | None
+    own: str, asked: Any, chosen: PlayerMessage | None, mock_clock: MockClock
 ) -> None:
     rulebook = REVISED if isinstance(asked, messages.Keep) else CLASSIC
     state = parse_position(rulebook, "AA.CCC", [f"me {own}", "ann", "bob"])
-    view = view_for(state, "me")
-    ours, other = socket.socketpair()
-    with ours, other:
-        person = Person(ours)
-        person.sits_down(rulebook)
-        await person.reply(messages.SignUp("me"))
-        if rulebook is REVISED:
-            await person.reply(messages.State(state.board, state.players))
-        else:
-            await person.reply(messages.StateView(view))
-            asked = asked(view)
+    position: RefereeMessage = messages.State(state.board, state.players)
+    if rulebook is CLASSIC:
+        view = view_for(state, "me")
+        position, asked = messages.StateView(view), asked(view)
+    async with seated(rulebook, messages.SignUp("me"), position) as person:
 
         def look() -> None:
             assert (person.question is None) is (chosen is not None)
             person.leave()
+            mock_clock.jump(PAUSE)
 
         answered = await reply_while(person, asked, look)
         assert chosen in (None, answered)
