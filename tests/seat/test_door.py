@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import socket
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.error import HTTPError
@@ -17,7 +18,6 @@ from axe_playwright_python.sync_playwright import Axe
 from command_line import succeed
 from lobby_updates import lobbies
 from playwright.sync_api import Browser, expect
-from starlette.types import ASGIApp
 from trio.testing import MockClock
 
 from acquire.admin.pages.seat import seat_door as door_module
@@ -29,6 +29,7 @@ from acquire.protocol.faults import Fault, Reason
 from seat.playing import play_by_clicks, wait_for_move
 from view.browser import Watched
 from web.test_site import Live, live, lobbies_of, stream
+from web.visitor import visit
 
 PATIENT = ("--turn-timeout", "600", "--reply-timeout", "600")
 OPEN = ("--join", "0", "--join-clock", "90", *PATIENT)
@@ -121,6 +122,9 @@ class End(NamedTuple):
     last: Fault
 
 
+ANN = b'{"name": "ann"}'
+
+
 class Table:
     """A server's end of connections; a game lasts until its connection ends."""
 
@@ -140,60 +144,19 @@ class Table:
         return End(Fault(Reason.DISCONNECTED, "It has ended."))
 
 
-async def ask(door: ASGIApp, method: str, path: str, body: bytes = b"") -> tuple[int, bytes]:
-    """The status of an answer of the door, and its text."""
-    sent: list[Any] = []
-    scope = {
-        **{"type": "http", "method": method, "path": path, "query_string": b"", "root_path": ""},
-        "headers": [(b"host", b"127.0.0.1"), (b"content-type", b"application/json")],
-    }
-
-    received = iter([{"type": "http.request", "body": body}])
-
-    async def receive() -> dict[str, Any]:
-        return next(received, None) or await trio.sleep_forever()
-
-    async def send(message: Any) -> None:
-        sent.append(message)
-
-    await door(scope, receive, send)
-    return sent[0]["status"], b"".join(message.get("body", b"") for message in sent)
-
-
-async def first_event(door: ASGIApp, path: str) -> bytes:
-    """The first message of a page's stream."""
-    sent: list[Any] = []
-    ended = trio.Event()
-    scope = {
-        **{"type": "http", "method": "GET", "path": f"{path}events", "query_string": b""},
-        **{"root_path": "", "headers": [(b"host", b"127.0.0.1")]},
-    }
-
-    async def send(message: Any) -> None:
-        sent.append(message.get("body", b""))
-        if sent[-1]:
-            ended.set()
-
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(door, scope, trio.sleep_forever, send)
-        await ended.wait()
-        nursery.cancel_scope.cancel()
-    return b"".join(sent)
-
-
 async def test_closed_page_gives_its_seat_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(door_module, "AWAY", 0.0)
     table = Table()
     async with trio.open_nursery() as nursery:
         door = SeatDoor(nursery, table.connect, table.play, "word", "90")
-        code, text = await ask(door, "POST", "/join", b'{"name": "ann"}')
+        code, _, text = await visit(door, "/join", ANN)
         assert code == 200
         other = trio.socket.from_stdlib_socket(table.others[0])
         assert await other.recv(1) == b"", "nobody has opened the page"
         code = 200
         while code != 404:
             await trio.lowlevel.checkpoint()
-            code, page = await ask(door, "GET", json.loads(text)["path"])
+            code, _, page = await visit(door, json.loads(text)["path"])
         assert b"no seat at this address any more" in page and b">Take a seat</a>" in page
         nursery.cancel_scope.cancel()
     other.close()
@@ -215,7 +178,7 @@ async def test_page_counts_as_closed_after_a_minute_without_it(autojump_clock: M
             nursery.start_soon(wait)
             await trio.sleep(40.0)
             with trio.move_on_after(10.0):
-                await ask(site.app, "GET", "/token/events")
+                await visit(site.app, "/token/events", stays=True)
     assert left == [pytest.approx(110.0)]
 
 
@@ -224,12 +187,12 @@ async def test_people_are_limited_in_number() -> None:
     async with trio.open_nursery() as nursery:
         door = SeatDoor(nursery, table.connect, table.play, "", "90")
         for _ in range(door_module.MAX_PEOPLE):
-            assert (await ask(door, "POST", "/join", b'{"name": "ann"}'))[0] == 200
-        code, text = await ask(door, "POST", "/join", b'{"name": "ann"}')
+            assert (await visit(door, "/join", ANN)).status == 200
+        code, _, text = await visit(door, "/join", ANN)
         assert code == 503 and b"Try again later" in text
         for other in table.others:
             other.close()
-        while (await ask(door, "POST", "/join", b'{"name": "ann"}'))[0] != 200:
+        while (await visit(door, "/join", ANN)).status != 200:
             await trio.lowlevel.checkpoint()
         table.others[-1].close()
         nursery.cancel_scope.cancel()
@@ -241,14 +204,14 @@ async def test_open_pages_of_ended_games_make_room(monkeypatch: pytest.MonkeyPat
     async with trio.open_nursery() as nursery:
         door = SeatDoor(nursery, table.connect, table.play, "", "90")
         for _ in range(6):
-            code, text = await ask(door, "POST", "/join", b'{"name": "eve"}')
+            code, _, text = await visit(door, "/join", ANN)
             assert code == 200
             paths.append(json.loads(text)["path"])
-            nursery.start_soon(ask, door, "GET", f"{paths[-1]}events")
+            nursery.start_soon(partial(visit, door, f"{paths[-1]}events", stays=True))
             table.others[-1].close()
-            while b'"over":null' in await first_event(door, paths[-1]):
+            while b'"over":null' in (await visit(door, f"{paths[-1]}events")).body:
                 await trio.lowlevel.checkpoint()
-        codes = [(await ask(door, "GET", path))[0] for path in paths]
+        codes = [(await visit(door, path)).status for path in paths]
         assert codes == [404, 404, 404, 200, 200, 200]
         nursery.cancel_scope.cancel()
 
@@ -264,9 +227,9 @@ async def test_person_whom_the_server_refuses_takes_no_place() -> None:
     async with trio.open_nursery() as nursery:
         door = SeatDoor(nursery, connect, table.play, "", "90")
         for _ in range(door_module.MAX_PEOPLE):
-            code, text = await ask(door, "POST", "/join", b'{"name": "ann"}')
+            code, _, text = await visit(door, "/join", ANN)
             assert (code, text) == (503, b"The referee takes no more players.")
-        assert (await ask(door, "POST", "/join", b'{"name": "ann"}'))[0] == 200
+        assert (await visit(door, "/join", ANN)).status == 200
         table.others[0].close()
         nursery.cancel_scope.cancel()
 

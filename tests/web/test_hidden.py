@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import trio
 from lxml import etree
 from markupsafe import Markup
-from trio.testing import MockClock, wait_all_tasks_blocked
+from trio.testing import MockClock
 
 from acquire.admin.pages.html.replay_page import live_page
 from acquire.admin.pages.web import site as pages_site
@@ -29,6 +28,7 @@ from acquire.game.rulebooks import CORPORATIONS
 from acquire.game.state import State
 from acquire.game.tiles import TILE_NAMES, Tile, tiles_in
 from acquire.played_games import play_game
+from web.visitor import visit
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
@@ -83,37 +83,6 @@ def dealt_otherwise(log: bytes, turn: int) -> bytes:
     return re.sub(rb' seed="\d+"', b' seed="123456789"', changed, count=1)
 
 
-async def answer(site: Site, path: str) -> bytes:
-    """All that a spectator is sent at once, of a page or of a stream."""
-    sent = bytearray()
-
-    async def receive() -> dict[str, Any]:
-        await trio.sleep_forever()
-        raise AssertionError
-
-    async def send(message: Any) -> None:
-        for name, value in message.get("headers", []):
-            sent.extend(name + b": " + value + b"\n")
-        sent.extend(message.get("body", b""))
-
-    scope = {
-        "type": "http",
-        "method": "GET",
-        "path": path,
-        "raw_path": path.encode(),
-        "query_string": b"",
-        "root_path": "",
-        "headers": [(b"host", b"127.0.0.1")],
-        "http_version": "1.1",
-        "asgi": {"version": "3.0", "spec_version": "2.1"},
-    }
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(site.app, scope, receive, send)
-        await wait_all_tasks_blocked()
-        nursery.cancel_scope.cancel()
-    return bytes(sent)
-
-
 async def served(log: bytes, clock: MockClock) -> bytes:
     """Every byte that a spectator can have of a game, turn by turn, whatever is requested."""
     read_end, write_end = os.pipe()
@@ -128,7 +97,8 @@ async def served(log: bytes, clock: MockClock) -> bytes:
         site.take(os.read(read_end, 1 << 16))
         clock.jump(1.0)
         for path in ("/", "/events", "/match/1", "/match/1/events"):
-            sent += await answer(site, path)
+            _, head, body = await visit(site.app, path)
+            sent += head + body
     os.close(write_end)
     os.close(read_end)
     return sent
@@ -217,7 +187,8 @@ async def test_game_that_begins_sealed_reveals_nothing_until_it_is_unsealed(
     async def sent() -> bytes:
         site.take(os.read(read_end, 1 << 20))
         mock_clock.jump(1.0)
-        return await answer(site, "/events") + await answer(site, "/match/1/events")
+        paths = ("/events", "/match/1/events")
+        return b"".join([(await visit(site.app, path)).body for path in paths])
 
     feed.send("begun", match="1", title="Game 1", players=names, sealed=True)
     feed.log("1", log)
