@@ -97,7 +97,7 @@ def play_here(rulebook: Rulebook, bag: tuple[Tile, ...], answers: dict[str, Answ
         seen |= state.board.occupied | state.aside
         seen |= sum(one.hand for one in state.players if one.name == "me")
     words = Sentences(rulebook)
-    public = [*filter(None, map(words.public_sentence, happened))]
+    public = [*filter(None, (words.sentence(event, public=True) for event in happened))]
     held = [player.hand for player in referee.state.players if player.name != "me"]
     return Played(start, public, answers, seen, held)
 

@@ -72,7 +72,8 @@ class MoneyStory:
             case events.Acquired(hotel=hotel, price=price, state=state):
                 self._miss(turn, hotel, price, state)
         if isinstance(event, _TOLD):
-            self.told.setdefault(turn, []).append(Sentences(self.rulebook).public_sentence(event))
+            sentence = Sentences(self.rulebook).sentence(event, public=True)
+            self.told.setdefault(turn, []).append(sentence)
 
     def _miss(self, turn: int, hotel: int, price: int, state: State) -> None:
         """Note that the player holds certificates of a hotel, but too few for a bonus."""

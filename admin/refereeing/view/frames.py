@@ -181,10 +181,9 @@ class Frames:
             self._acquired.append(event.hotel)
         kind = event.kind.name if isinstance(event, events.Placed) else type(event).__name__
         text = self._sentences.sentence(event)
-        public = self._sentences.without_hands(event) if self._hidden else None
-        frame = self._frame(FrameKind[kind], public or text)
-        frame |= self._about(event)
-        if public:
+        public = self._sentences.sentence(event, public=self._hidden)
+        frame = self._frame(FrameKind[kind], public) | self._about(event)
+        if public != text:
             frame["secret"] = {"text": text}
             if isinstance(event, events.Drew):
                 frame["secret"]["tile"] = frame.pop("tile")
@@ -291,11 +290,9 @@ def hidden_assets(rulebook: Rulebook) -> list[str]:
     >>> hidden_assets(with_hidden_assets(DIGEST, "cash"))
     ['cash', 'worth']
     """
-    parts = {"cash": rulebook.assets.hides_cash, "shares": rulebook.assets.hides_certificates}
-    hidden = [part for part, is_hidden in parts.items() if is_hidden]
-    if rulebook.assets.hides_certificates:
-        hidden.append("bonus")
-    return [*hidden, "worth"] if hidden else []
+    cash = ["cash"] if rulebook.assets.hides_cash else []
+    certificates = ["shares", "bonus"] if rulebook.assets.hides_certificates else []
+    return [*cash, *certificates, "worth"] if cash or certificates else []
 
 
 def without_secrets(step: Frame, rulebook: Rulebook, viewer: int | None = None) -> Frame:

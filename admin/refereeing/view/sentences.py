@@ -48,8 +48,8 @@ class Sentences:
     def _certificates(self, count: int, hotel: int) -> str:
         return plural(count, f"{self._name(hotel)} certificate")
 
-    def sentence(self, event: Event) -> str:
-        """Return the sentence with everything in it, hidden tiles included; ``""`` for none."""
+    def sentence(self, event: Event, *, public: bool = False) -> str:
+        """Return the sentence, ``""`` for none; a ``public`` one is for who may not see hands."""
         match event:
             case events.StartTile(name, tile):
                 return f"{name} draws {tile_name(tile)} to decide who starts."
@@ -89,11 +89,12 @@ class Sentences:
             case events.Declared(name):
                 return f"{name} declares the end of the game."
             case events.Drew(name, tile):
-                return f"{name} draws {tile_name(tile)}."
+                return f"{name} draws {'a tile' if public else tile_name(tile)}."
             case events.SetAside(name, tiles):
                 return f"{name} sets aside {' '.join(map(tile_name, tiles_in(tiles)))}."
-            case events.Ejected():
-                return f"{self.without_hands(event)} {event.with_hint}"
+            case events.Ejected(name):
+                told = f"{name} is ejected ({event.rule.value})."
+                return told if public else f"{told} {event.with_hint}"
             case events.TurnUndone(name):
                 return f"The turn of {name} is undone."
             case events.Ended(ending):
@@ -103,20 +104,6 @@ class Sentences:
             case events.Answered() | events.OutOfStep():
                 return ""
         assert_never(event)
-
-    def public_sentence(self, event: Event) -> str:
-        """Return the sentence for those who may not see hands."""
-        return self.without_hands(event) or self.sentence(event)
-
-    def without_hands(self, event: Event) -> str | None:
-        """Return the sentence without the tiles in hands, if the whole one may have some."""
-        match event:
-            case events.Drew(name):
-                return f"{name} draws a tile."
-            case events.Ejected(name):
-                return f"{name} is ejected ({event.rule.value})."
-            case _:
-                return None
 
     def _placed(self, event: events.Placed) -> str:
         played = f"{event.name} plays {tile_name(event.tile)}"
