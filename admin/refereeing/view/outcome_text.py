@@ -1,7 +1,7 @@
 """How a game ended, for the terminal: ejections, standings, the ending; and what its log proves."""
 
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 
 from rich.console import Console
@@ -84,14 +84,38 @@ def standings_table(
 
 
 def grounds(record: RecordedGame, ejections: Ejections) -> str:
-    """Return the two lists as text of at most 80 columns, without a line feed at the end."""
+    """Say what follows from the log alone, by the rules, and what nobody can check afterwards.
+
+    It is text of at most 80 columns, without a line feed at the end.
+    """
+    header = record.header
+    told = "every draw, placement, payment and rank"
+    if not record.complete:
+        told = "every draw, placement and payment up to where the log breaks off"
+    seed = "how the seed was chosen"
+    if header.given:
+        seed = "the bag, and every shuffle of it"
+    elif header.commitment:
+        seed = "that the seed follows from the committed secret"
+    laid_out = any(element.tag == "position" for element in record.elements)
     lists = {
-        "Proved": proved(ejections, given=record.header.given, complete=record.complete),
-        "Testimony": testimony(record, ejections),
+        "Proved": (
+            "" if header.given else "the bag, from the seed",
+            f"{told}, by the rules",
+            _ejected(ejections.by_rule, "for an illegal move, judged again"),
+            _ejected(ejections.by_bytes, "for the recorded bytes, judged again"),
+        ),
+        "Testimony": (
+            seed,
+            "the positions that were laid out" if laid_out else "",
+            "who sent the answers, and when",
+            _ejected(ejections.by_clock, "for lateness, a lost connection or an untimely message"),
+            _ejected(ejections.unrecorded, "whose bytes are not all in the log"),
+        ),
     }
     return "\n".join(
         textwrap.fill(
-            "; ".join(parts),
+            "; ".join(filter(None, parts)),
             WIDTH,
             initial_indent=heading.ljust(HEADING),
             subsequent_indent=" " * HEADING,
@@ -100,33 +124,5 @@ def grounds(record: RecordedGame, ejections: Ejections) -> str:
     )
 
 
-def proved(ejections: Ejections, *, given: bool, complete: bool) -> Iterator[str]:
-    """Yield what follows from the log alone, by the rules; a ``given`` bag does not."""
-    if not given:
-        yield "the bag, from the seed"
-    if complete:
-        yield "every draw, placement, payment and rank, by the rules"
-    else:
-        yield "every draw, placement and payment up to where the log breaks off, by the rules"
-    if ejections.by_rule:
-        yield f"{plural(ejections.by_rule, 'ejection')} for an illegal move, judged again"
-    if ejections.by_bytes:
-        yield f"{plural(ejections.by_bytes, 'ejection')} for the recorded bytes, judged again"
-
-
-def testimony(record: RecordedGame, ejections: Ejections) -> Iterator[str]:
-    """Yield what nobody can check afterwards."""
-    if record.header.given:
-        yield "the bag, and every shuffle of it"
-    elif record.header.commitment:
-        yield "that the seed follows from the committed secret"
-    else:
-        yield "how the seed was chosen"
-    if any(element.tag == "position" for element in record.elements):
-        yield "the positions that were laid out"
-    yield "who sent the answers, and when"
-    if ejections.by_clock:
-        what = plural(ejections.by_clock, "ejection")
-        yield f"{what} for lateness, a lost connection or an untimely message"
-    if ejections.unrecorded:
-        yield f"{plural(ejections.unrecorded, 'ejection')} whose bytes are not all in the log"
+def _ejected(count: int, why: str) -> str:
+    return f"{plural(count, 'ejection')} {why}" if count else ""
