@@ -4,8 +4,6 @@ Nothing is recommended here; :mod:`acquire.admin.pages.seat.adviser` asks a buil
 that. Where certificates or cash of others are hidden, the figures that depend on them are left out.
 """
 
-from collections.abc import Sequence
-
 from ....game.disposal import TRADED_FOR_ONE
 from ....game.market import takes_part
 from ....game.merger import bonuses_for, merge
@@ -153,14 +151,8 @@ class Hints:
         who += [f"{name} {dollars(amount)}" for name, amount in paid.items()]
         return f"{text} {f'Bonuses: {listed(who)}.' if who else 'Nobody gets a bonus.'}"
 
-    def held(self, hotel: int, counts: Sequence[int]) -> list[str]:
-        """Say for each number of certificates what it would mean for the bonuses of a hotel.
-
-        The price is the present one.
-        """
-        return [self._standing(hotel, count) for count in counts]
-
-    def _standing(self, hotel: int, count: int) -> str:
+    def held(self, hotel: int, count: int) -> str:
+        """Say what a number of certificates would mean for a hotel's bonuses, at this price."""
         state = self.state
         if not self._certificates_open:
             return f"you would hold {count}" if count else ""

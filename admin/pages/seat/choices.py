@@ -63,7 +63,10 @@ def question_fields(asked: Question, seats: int) -> Fields:
             return {
                 "kind": "dispose",
                 **{"hotel": hotel, "price": price, "survivor": survivor, "count": own[hotel]},
-                **{"left": state.bank[survivor], "effects": hints.held(survivor, traded)},
+                **{
+                    "left": state.bank[survivor],
+                    "effects": [hints.held(survivor, n) for n in traded],
+                },
                 "hint": hints.disposal(hotel, price, survivor),
             }
         case messages.MarketMerger(tile):
@@ -128,7 +131,7 @@ def _purchase(asked: Question, placement: Placement | None, hints: Hints) -> Fie
             counts = range(own, own + min(rulebook.order_limit, left) + 1)
             size = state.board.size(hotel)
             row = {"hotel": hotel, "size": size, "price": state.price(hotel), "left": left}
-            rows.append({**row, "effects": hints.held(hotel, counts)})
+            rows.append({**row, "effects": [hints.held(hotel, count) for count in counts]})
     return {
         "cash": mover.cash,
         "limit": rulebook.order_limit,
