@@ -90,11 +90,7 @@ async def _play(
     linger: float,
 ) -> None:
     token, once = secrets.token_urlsafe(24), secrets.token_urlsafe(24)
-    site = SeatSite(token, once=once)
-    site.again = again
-    if first is not None:
-        site.start = first
-        site.logs.append(first.log)  # it can be analysed, too
+    site = SeatSite(token, once=once, again=again, start=first)
     listeners = listen(HOST, 0)
     host = f"http://{HOST}:{listeners[0].getsockname()[1]}"
     on_address(f"{host}/{token}/")

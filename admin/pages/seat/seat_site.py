@@ -117,21 +117,21 @@ class SeatSite:
         *,
         once: str = "",
         lobby: int = 0,
+        again: bool = False,
+        start: RetriedTurn | None = None,
     ) -> None:
         """The page is at the path ``token``, and answers to ``names`` and every address.
 
         The path ``once``, if there is one, leads to it a single time. ``lobby`` is the port of the
-        lobby on the same host, if there is one.
+        lobby on the same host, if there is one. ``again`` is whether there can be another game,
+        ``start`` where the wanted game begins, unless it is a new one.
         """
         self.person: Person | None = None
-        self.logs: list[Path] = []
-        """The logs of the games that have ended, as far as they are on this machine."""
-        self.again = False
-        """Whether there can be another game."""
+        self.logs = [] if start is None else [start.log]
+        """The logs of the games that have ended, also elsewhere, if they are on this machine."""
+        self.again, self.start = again, start
         self.wanted = trio.Event()
         """Set when another game is wanted."""
-        self.start: RetriedTurn | None = None
-        """Where the wanted game begins, unless it is a new one."""
         self.harder = 0
         """By how many levels its other players are to be stronger."""
         self.streams = 0
