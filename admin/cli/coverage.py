@@ -30,28 +30,17 @@ class CoverageOptions:
 
 def run(options: CoverageOptions) -> None:
     """Count, and exit with 1 if a log diverges."""
-    from ..advising.coverage.coverage import Coverage
-    from ..refereeing.log.reader import read
-    from ..refereeing.log.verifier import Verifier
-    from ..refereeing.play.events import Event
+    from ..advising.coverage.coverage import count_games, draw_counts
     from .safe_console import SafeConsole
 
-    found = Coverage()
-    diverged = {}
-    for path in options.logs:
-        record = read(path)
-        game: list[Event] = []
-        divergence = Verifier(record, game.append).verify().divergence
-        found.add(record.header.rulebook, len(record.header.seats), game)
-        if divergence is not None:
-            diverged[str(path)] = divergence
+    counted = count_games(options.logs)
     if options.as_json:
-        echo_json(found.fields() | {"diverged": diverged})
+        echo_json(counted)
     else:
-        SafeConsole().print(found.draw())
-    for name, divergence in diverged.items():
+        SafeConsole().print(draw_counts(counted))
+    for name, divergence in counted["diverged"].items():
         click.echo(f"{name} diverges, and is counted as far as it holds: {divergence}", err=True)
-    sys.exit(1 if diverged else 0)
+    sys.exit(1 if counted["diverged"] else 0)
 
 
 coverage = DeclaredCommand("coverage", CoverageOptions, "coverage:run")

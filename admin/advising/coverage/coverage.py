@@ -4,8 +4,8 @@ A row that forbids a placement counts where the player to move has such a tile: 
 knows it shows when it judges the hand. Every other row counts when what it says has happened.
 """
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -20,6 +20,8 @@ from ....game.tiles import NEIGHBOURS, Tile, tiles_in
 from ....game.turn import Ending
 from ....game.violation import Violation
 from ....protocol.faults import Reason
+from ...refereeing.log.reader import read
+from ...refereeing.log.verifier import Verifier
 from ...refereeing.play import events
 from ...refereeing.play.events import Event
 from ...refereeing.view.fitted_table import Column, FittedTable
@@ -199,65 +201,62 @@ RULES = [
 """What a player can be ejected for."""
 
 
-class Coverage:
-    """Counts games by what they exercised: ``add`` each game."""
+def count_games(logs: Iterable[Path]) -> dict[str, Any]:
+    """Count the games of some logs; ``UnreadableLog`` if a file is none.
 
-    def __init__(self) -> None:
-        self._rulebooks: dict[str, Rulebook] = {}
-        self._games: Counter[str] = Counter()
-        self._rows: Counter[tuple[str, str]] = Counter()
-        self._endings = Counter({ending.value: 0 for ending in ENDINGS})
-        self._ejections = Counter({rule.value: 0 for rule in RULES})
-
-    def add(self, rulebook: Rulebook, seats: int, game: Sequence[Event]) -> None:
-        """Add a game of this many seats, given its events."""
-        name = rulebook.id
-        self._rulebooks[name] = rulebook
-        self._games[name] += 1
-        reader = RowReader(rulebook, seats)
+    By rulebook: the number of games, of those that exercised each row that it has, and the
+    slugs of the rows that none did. For all games: endings, and ejections by rule or reason. By
+    log that diverges from the rules, and is counted as far as it holds: how.
+    """
+    rulebooks: dict[str, dict[str, Any]] = {}
+    diverged: dict[str, str] = {}
+    endings = {ending.value: 0 for ending in ENDINGS}
+    ejections = {rule.value: 0 for rule in RULES}
+    for path in logs:
+        record, game = read(path), list[Event]()
+        if (divergence := Verifier(record, game.append).verify().divergence) is not None:
+            diverged[str(path)] = divergence
+        rulebook = record.header.rulebook
+        own = (row.slug for row in ROWS if row.cell(rulebook) not in NOTHING)
+        none = {"games": 0, "rows": dict.fromkeys(own, 0)}
+        found = rulebooks.setdefault(rulebook.id, none)
+        found["games"] += 1
+        reader = RowReader(rulebook, len(record.header.seats))
         for event in game:
             reader(event)
             if isinstance(event, events.Ended):
-                self._endings[event.ending.value] += 1
+                endings[event.ending.value] = endings.get(event.ending.value, 0) + 1
             elif isinstance(event, events.Ejected):
-                self._ejections[event.rule.value] += 1
-        self._rows.update((name, slug) for slug in reader.rows)
-
-    def fields(self) -> dict[str, Any]:
-        """Return everything, for a program.
-
-        By rulebook: the number of games, of those that exercised each row that it has, and the
-        slugs of the rows that none did. For all games: endings, and ejections by rule or reason.
-        """
-        rulebooks = {}
-        for name, rulebook in self._rulebooks.items():
-            own = (row.slug for row in ROWS if row.cell(rulebook) not in NOTHING)
-            rows = {slug: self._rows[name, slug] for slug in own}
-            missing = [slug for slug, count in rows.items() if not count]
-            rulebooks[name] = {"games": self._games[name], "rows": rows, "missing": missing}
-        happened = {"endings": dict(self._endings), "ejections": dict(self._ejections)}
-        return {"rulebooks": rulebooks, **happened}
-
-    def draw(self) -> RenderableType:
-        """Draw it for a terminal: in how many games each row was exercised, and what is missing."""
-        found = self.fields()["rulebooks"]
-        table = FittedTable(Column("row", text=True), *map(Column, found), dense=True)
-        for row in ROWS:
-            counts = [each["rows"].get(row.slug) for each in found.values()]
-            if counts != [None] * len(counts):
-                cells = ["" if count is None else str(count or "-") for count in counts]
-                table.add_row(f"{row.section}: {row.title}", *cells)
-        sums = []
-        for name, each in found.items():
-            of = len(each["rows"])
-            done = f"{of - len(each['missing'])} of {of} rows exercised"
-            sums.append(f"{name}: {done}, games: {each['games']}.")
-        lists = [_list("Endings", self._endings), _list("Ejections", self._ejections)]
-        return Group(table, *map(Text, ["", *sums, "", *lists]))
+                ejections[event.rule.value] = ejections.get(event.rule.value, 0) + 1
+        for slug in reader.rows & found["rows"].keys():
+            found["rows"][slug] += 1
+    for found in rulebooks.values():
+        found["missing"] = [slug for slug, count in found["rows"].items() if not count]
+    happened = {"endings": endings, "ejections": ejections}
+    return {"rulebooks": rulebooks, **happened, "diverged": diverged}
 
 
-def _list(title: str, counts: Counter[str]) -> str:
+def draw_counts(counted: dict[str, Any]) -> RenderableType:
+    """Draw it for a terminal: in how many games each row was exercised, and what is missing."""
+    found = counted["rulebooks"]
+    table = FittedTable(Column("row", text=True), *map(Column, found), dense=True)
+    for row in ROWS:
+        counts = [each["rows"].get(row.slug) for each in found.values()]
+        if counts != [None] * len(counts):
+            cells = ["" if count is None else str(count or "-") for count in counts]
+            table.add_row(f"{row.section}: {row.title}", *cells)
+    sums = []
+    for name, each in found.items():
+        of = len(each["rows"])
+        done = f"{of - len(each['missing'])} of {of} rows exercised"
+        sums.append(f"{name}: {done}, games: {each['games']}.")
+    lists = [_list(each.capitalize(), counted[each]) for each in ("endings", "ejections")]
+    return Group(table, *map(Text, ["", *sums, "", *lists]))
+
+
+def _list(title: str, counts: dict[str, int]) -> str:
     """Write the counts on a line, the most frequent first, and below it what never happened."""
-    happened = [f"{name} {count}" for name, count in counts.most_common() if count]
+    most_first = sorted(counts.items(), key=lambda each: -each[1])
+    happened = [f"{name} {count}" for name, count in most_first if count]
     never = [name for name, count in counts.items() if not count]
     return f"{title}: {', '.join(happened) or 'none'}\n  never: {', '.join(never) or 'none'}"
