@@ -182,8 +182,8 @@ def test_declaring_says_who_would_win() -> None:
     told = [one["tiles"][0]["options"][0]["purchase"] for one in asks]
     assert [one["end"] for one in told] == ["Every hotel on the board is safe."] * 3
     assert [one["ending"] for one in told] == [
-        "You would win now: $50,000, $33,300 more than bob.",
-        "You would share first place with bob now, with $16,700.",
+        "You would win now: $50,000, and bob $16,700.",
+        "You would share first place now: $16,700, and bob $16,700.",
         "You would not win now: $9, and bob $16,700.",
     ]
 

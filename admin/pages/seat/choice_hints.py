@@ -229,17 +229,10 @@ class Hints:
             return ""
         places = standings(pay_out(self.state).scores, ())
         own = next(each for each in places if each.name == self._name)
-        best = next((each for each in places if each.name != self._name), None)
-        money = dollars(own.score)
-        if best is None:
-            return f"You would win now with {money}: all others have left."
-        if not own.won:
-            return f"You would not win now: {money}, and {best.name} {dollars(best.score)}."
-        if best.won:
-            return f"You would share first place with {best.name} now, with {money}."
-        return (
-            f"You would win now: {money}, {dollars(own.score - best.score)} more than {best.name}."
-        )
+        tied = len([each for each in places if each.won]) > 1
+        how = "not win" if not own.won else "share first place" if tied else "win"
+        others = [f", and {one.name} {dollars(one.score)}" for one in places if one is not own]
+        return f"You would {how} now: {dollars(own.score)}{''.join(others[:1])}."
 
     def kept(self, hotel: int, count: int, price: int) -> str:
         """Compare what acquired certificates bring that are returned, or kept."""
