@@ -281,11 +281,8 @@ class Person:
         if self.question is None or fields.get("id") != self.question["id"]:
             raise Refused("This question has been answered already.")
         assert self._asked is not None and self._answers is not None
-        checked = answer(self._asked, fields)
-        try:
-            self._answers.send_nowait(checked)
-        except trio.WouldBlock as error:
-            raise Refused("This question has been answered already.") from error
+        self._answers.send_nowait(answer(self._asked, fields))
+        self.question = None
         self.come_back()
 
     def hang_up(self) -> None:
