@@ -64,9 +64,9 @@ def live(folder: Path, *options: str) -> Iterator[Live]:
 
 def play(port: int, name: str) -> AbstractContextManager[subprocess.Popen[bytes]]:
     """Let a built-in player join, for a block."""
-    command: list[str | Path]
-    command = [ACQUIRE, "play", "127.0.0.1", str(port), "--name", name, "--strategy", "ordered"]
-    return ending(subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+    words = ["play", "127.0.0.1", str(port), "--name", name, "--strategy", "ordered"]
+    null = subprocess.DEVNULL
+    return ending(subprocess.Popen([ACQUIRE, *words], stdout=null, stderr=null))
 
 
 def watch(*words: str) -> AbstractContextManager[subprocess.Popen[str]]:
@@ -134,7 +134,7 @@ def test_game_that_is_over_is_sent_at_once_with_its_results(two_games: Live) -> 
             assert b"default-src" in answer.read()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("path", "why"),
     [
         ("match/nonsense", "There is no such game."),
@@ -180,12 +180,12 @@ OURS = ("127.0.0.1", "localhost", "LocalHost:8080", "localhost.", "[::1]:80", "[
 NAMES = (socket.gethostname(), f"{socket.gethostname()}.local:80", "pages.example", "other.example")
 
 
-@pytest.mark.parametrize("host", [*OURS, "192.168.0.7:1234", *NAMES])
+@for_each("host", [*OURS, "192.168.0.7:1234", *NAMES])
 def test_pages_answer_to_addresses_and_to_our_names(two_games: Live, host: str) -> None:
     assert get(two_games.site, f"Host: {host}").startswith("HTTP/1.1 200")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "host",
     [
         *("evil.example", "127.0.0.1.evil.example", "localhost.evil.example:80", "x@localhost", ""),
@@ -193,7 +193,7 @@ def test_pages_answer_to_addresses_and_to_our_names(two_games: Live, host: str) 
         *("ocalhost", "example", "pages"),
     ],
 )
-@pytest.mark.parametrize("path", ["/", "/match/2/events"])
+@for_each("path", ["/", "/match/2/events"])
 def test_pages_do_not_answer_to_other_names(two_games: Live, host: str, path: str) -> None:
     answer = get(two_games.site, f"Host: {host}", path=path)
     assert answer.startswith("HTTP/1.1 421")
@@ -205,7 +205,7 @@ def test_request_without_a_name_is_refused(two_games: Live) -> None:
     assert get(two_games.site, version="1.0").startswith("HTTP/1.1 421")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("origin", "status"),
     [
         ("http://127.0.0.1:80", 200),
@@ -218,7 +218,7 @@ def test_request_without_a_name_is_refused(two_games: Live) -> None:
         ("null", 403),
     ],
 )
-@pytest.mark.parametrize("path", ["/", "/match/2/events"])
+@for_each("path", ["/", "/match/2/events"])
 def test_pages_of_other_origins_get_nothing(
     two_games: Live, origin: str, status: int, path: str
 ) -> None:
@@ -232,7 +232,7 @@ WEBSOCKET = "Connection: Upgrade\nUpgrade: websocket\nSec-WebSocket-Version: 13\
 WEBSOCKET += "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("request_", "status"),
     [
         (f"GET / HTTP/1.1\nHost: localhost\n{UPGRADE}\n\n", 200),
@@ -247,19 +247,7 @@ WEBSOCKET += "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
         ("GET /match/..%2f..%2fetc%2fpasswd HTTP/1.1\nHost: localhost\nConnection: close\n\n", 404),
         ("GET /match/%ff%fe HTTP/1.1\nHost: localhost\nConnection: close\n\n", 404),
     ],
-    ids=[
-        "h2c",
-        "HTTP/2",
-        "websocket",
-        "websocket, other name",
-        "nonsense",
-        "no host",
-        "long",
-        "POST",
-        "a path out of the site",
-        "the same, written otherwise",
-        "no UTF-8",
-    ],
+    ids=lambda each: repr(each)[:70],
 )
 def test_odd_request_is_answered_and_only_in_plain_http_1(
     two_games: Live, request_: str, status: int
@@ -294,16 +282,22 @@ def test_port_in_use_is_reported_before_anything_begins(tmp_path: Path) -> None:
 # -- in a browser ----------------------------------------------------------------------------------
 
 
+@pytest.fixture
+def tab(browser: Browser) -> Iterator[Page]:
+    page = browser.new_page()
+    yield page
+    page.close()
+
+
 def test_page_joins_in_the_middle_and_stays_when_the_server_is_gone(
-    browser: Browser, tmp_path: Path
+    tab: Page, tmp_path: Path
 ) -> None:
+    watched = Watched(tab)
     with (
         live(tmp_path, "--players", "3", *PATIENT) as server,
         play(server.port, "ann<b>") as ann,
         play(server.port, "bob") as bob,
     ):
-        tab = browser.new_page()
-        watched = Watched(tab)
         tab.goto(server.site)
         expect(tab.locator("#waiting")).to_contain_text("2 of 3 signed up", timeout=20_000)
         slow = Slow(server.port, "cyd")
@@ -327,16 +321,14 @@ def test_page_joins_in_the_middle_and_stays_when_the_server_is_gone(
     assert watched.text("#sentence").startswith("The table is set. ")
     hosts = {re.sub(r"(http://[^/]+).*", r"\1/", url) for url in watched.requests}
     assert hosts == {server.site}
-    tab.close()
 
 
 def test_game_that_is_sent_again_after_a_lost_connection_has_its_steps_once(
-    browser: Browser, two_games: Live
+    tab: Page, two_games: Live
 ) -> None:
     sent = stream(f"{two_games.site}match/1/events")
     messages = [next(sent), next(sent)]
     lines = [f"data: {json.dumps(message)}\n\n" for message in messages]
-    tab = browser.new_page()
     connections = []
 
     def send_all_and_hang_up(route: Route) -> None:
@@ -352,7 +344,6 @@ def test_game_that_is_sent_again_after_a_lost_connection_has_its_steps_once(
     while len(connections) <= 3:
         tab.wait_for_timeout(5)
     assert tab.evaluate("steps.length") == len(messages[1]["steps"]) > 0
-    tab.close()
 
 
 def saved(tab: Page, folder: Path) -> dict[str, Any]:
@@ -373,24 +364,19 @@ def saved(tab: Page, folder: Path) -> dict[str, Any]:
     return data
 
 
-def test_saved_game_is_what_the_log_shows(
-    browser: Browser, two_games: Live, tmp_path: Path
-) -> None:
+def test_saved_game_is_what_the_log_shows(tab: Page, two_games: Live, tmp_path: Path) -> None:
     (log,) = two_games.logs.glob("*game2*")
     expected = json.loads(re.findall(r'id="data">(.*?)</script>', page_of(read(log)))[0])
-    tab = browser.new_page()
     tab.goto(f"{two_games.site}match/2")
     expect(tab.locator("#sentence")).to_contain_text("with $", timeout=20_000)
     found = saved(tab, tmp_path)
     assert found["match"].pop("seed") == "in the log" and expected["match"].pop("seed")
     assert found == expected
-    tab.close()
 
 
 def test_game_leads_to_others_and_to_the_present(
-    browser: Browser, two_games: Live, tmp_path: Path
+    tab: Page, two_games: Live, tmp_path: Path
 ) -> None:
-    tab = browser.new_page()
     watched = Watched(tab)
     tab.goto(two_games.site)
     for scheme in ("light", "dark"):
@@ -413,7 +399,6 @@ def test_game_leads_to_others_and_to_the_present(
     tab.locator("text=Previous").click()
     expect(tab).to_have_url(two_games.site)
     assert not watched.complaints
-    tab.close()
 
 
 LOBBY_TWICE = """() => {
@@ -433,15 +418,13 @@ LOBBY_TWICE = """() => {
 }"""
 
 
-def test_link_stays_in_place_while_its_game_goes_on(browser: Browser, two_games: Live) -> None:
-    tab = browser.new_page()
+def test_link_stays_in_place_while_its_game_goes_on(tab: Page, two_games: Live) -> None:
     tab.goto(two_games.site)
     expect(tab.locator("#live a")).to_have_text("Game 1")
     assert tab.evaluate("[...games.values()].map((game) => game.letters)") == ["ACFISTW"] * 2
     found = tab.evaluate(LOBBY_TWICE)
     drawn = ["M0 0h1v1h-1z", "M3 1h1v1h-1zM4 1h1v1h-1z"]
     assert found == [True, "turn 2", *drawn, "$5,000", "C 3.5 1.8"]
-    tab.close()
 
 
 FINISHED = """() => {
@@ -456,12 +439,10 @@ FINISHED = """() => {
 }"""
 
 
-def test_lobby_ranks_all_players_of_a_finished_game(browser: Browser, two_games: Live) -> None:
-    tab = browser.new_page()
+def test_lobby_ranks_all_players_of_a_finished_game(tab: Page, two_games: Live) -> None:
     tab.goto(two_games.site)
     expect(tab.locator("#live a")).to_have_text("Game 1")
     assert tab.evaluate(FINISHED) == ["1.2bob $31,000", "1.3cyd $31,000", "3.1ann ejected"]
-    tab.close()
 
 
 # -- at a terminal ---------------------------------------------------------------------------------
@@ -559,33 +540,24 @@ def streams(messages: dict[str, list[Any]]) -> Iterator[str]:
             serving.join()
 
 
-def test_watch_shows_nothing_of_a_server_that_could_steer_the_terminal() -> None:
-    hostile = "\x1b]0;x\x07\x1b[2J"
-    lobby = {"whole": True, "matches": [], "seats": 2, "waiting": [hostile], "closed": False}
-    steps = [
-        {"turn": 1, "kind": "note", "text": f"ann draws {hostile}."},
-        {"turn": 1, "kind": "ranked", "text": hostile, "player": 0, "rank": 1, "score": 9}
-        | {"finished": True},
-    ]
-    served: dict[str, list[dict[str, Any]]] = {
-        "/events": [lobby, {"matches": [{"id": "7", "ending": ""}]}],
-        "/match/7/events": [
-            {"match": {"rulebook": to_json(CLASSIC), "names": [hostile, "bob"]}},
-            {"steps": steps},
-            {"over": True, "cut": hostile},
-        ],
-    }
-    with streams(served) as site:
-        done = succeed("watch", site, code=1)
-    assert "The game did not finish" in done.stderr, done.stderr
-    assert "ann draws \N{REPLACEMENT CHARACTER}]0;x" in done.stdout and "signed up" in done.stderr
-    assert not {"\x1b", "\x07"} & {*done.stdout, *done.stderr}
-
-
 LOBBY = {"whole": True, "matches": [{"id": "7", "ending": ""}], "seats": 2, "waiting": []}
 LOBBY |= {"closed": False}
 OF_MATCH = {"rulebook": to_json(CLASSIC), "names": ["ann", "bob"]}
 STEP = {"turn": 1, "kind": "note", "text": "ann draws."}
+
+
+def test_watch_shows_nothing_of_a_server_that_could_steer_the_terminal() -> None:
+    hostile = "\x1b]0;x\x07\x1b[2J"
+    ranked = {"kind": "ranked", "player": 0, "rank": 1, "score": 9, "finished": True}
+    steps = [STEP | {"text": f"ann draws {hostile}."}, STEP | ranked | {"text": hostile}]
+    lobby = [LOBBY | {"matches": [], "waiting": [hostile]}, {"matches": LOBBY["matches"]}]
+    game: list[Any] = [{"match": OF_MATCH | {"names": [hostile, "bob"]}}, {"steps": steps}]
+    game.append({"over": True, "cut": hostile})
+    with streams({"/events": lobby, "/match/7/events": game}) as site:
+        done = succeed("watch", site, code=1)
+    assert "The game did not finish" in done.stderr, done.stderr
+    assert "ann draws \N{REPLACEMENT CHARACTER}]0;x" in done.stdout and "signed up" in done.stderr
+    assert not {"\x1b", "\x07"} & {*done.stdout, *done.stderr}
 
 
 @for_each(
@@ -630,7 +602,7 @@ def test_modules_in_the_current_folder_are_not_imported(tmp_path: Path) -> None:
     assert done.stderr.startswith("Spectators: http://")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("url", "error"),
     [
         ("http://127.0.0.1:9/", "cannot be read"),
