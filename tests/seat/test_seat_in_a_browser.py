@@ -18,6 +18,7 @@ from urllib.request import Request, urlopen
 import pytest
 from child_processes import ending
 from command_line import refused
+from loops import for_each
 from playwright.sync_api import Browser, Page, expect
 
 from acquire.admin.refereeing.log.reader import read
@@ -597,7 +598,7 @@ def test_decision_is_retried_with_built_in_players_on_the_other_seats(
         page.close()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("options", "words"),
     [
         ("--browser --from nothing.xml:3", "nothing.xml: No such file"),
@@ -605,17 +606,6 @@ def test_decision_is_retried_with_built_in_players_on_the_other_seats(
         ("--browser --name eve --from LOG:9", "called 'eve'"),
         ("--browser --from game.xml", "is not LOG:TURN"),
         ("127.0.0.1 1 --name ann --clock 3", "--clock needs --browser"),
-    ],
-)
-def test_turns_that_cannot_be_retried_are_refused(options: str, words: str) -> None:
-    log = str(GOLDEN / "classic-large-hotel.xml")
-    given = [option.replace("LOG:", f"{log}:") for option in options.split()]
-    assert words in " ".join(refused("play", *given).replace("│", " ").split())
-
-
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
         ("--browser --opponents planner,plnner", "'plnner' is not a built-in player"),
         ("--browser --strategy investor", "--strategy has no effect with --browser"),
         ("--browser --secret x", "--secret needs HOST and PORT"),
@@ -628,8 +618,10 @@ def test_turns_that_cannot_be_retried_are_refused(options: str, words: str) -> N
         (f"--browser --name {'x' * 65}", "The name has 65 characters, but at most 64"),
     ],
 )
-def test_options_without_effect_are_refused(options: str, words: str) -> None:
-    assert words in " ".join(refused("play", *options.split()).replace("│", " ").split())
+def test_what_has_no_effect_or_cannot_be_played_is_refused(options: str, words: str) -> None:
+    log = str(GOLDEN / "classic-large-hotel.xml")
+    given = [option.replace("LOG:", f"{log}:") for option in options.split()]
+    assert words in " ".join(refused("play", *given).replace("│", " ").split())
 
 
 @pytest.mark.parametrize(
