@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -78,25 +79,16 @@ def played(rulebook: Rulebook, names: tuple[str, ...], seed: int) -> tuple[GameR
     return play_game(players, rulebook, seed), listeners[0]
 
 
-def by_turn(game: GameRecord, rulebook: Rulebook) -> dict[int, Counter[str]]:
-    """The sentences of the replay, without those about what nobody is sent."""
+def by_turn(happened: Iterable[Heard], rulebook: Rulebook) -> dict[int, Counter[str]]:
+    """The sentences of some events, without those about what nobody is sent."""
     said, found, turn = Sentences(rulebook), dict[int, Counter[str]](), 0
-    for event in game.events:
+    for event in happened:
         if isinstance(event, events.TurnBegan):
             turn = event.number
+        if isinstance(event, Remark | events.Ejected | events.TurnUndone | events.StartTile):
+            continue
         others = getattr(event, "name", "me") != "me" and rulebook.hands is not Hands.OPEN
-        if isinstance(event, events.Ejected | events.TurnUndone | events.StartTile):
-            continue
-        if (others and isinstance(event, UNSENT)) or not (text := said.sentence(event)):
-            continue
-        found.setdefault(turn, Counter())[text] += 1
-    return found
-
-
-def heard_by_turn(listener: Listener, rulebook: Rulebook) -> dict[int, Counter[str]]:
-    said, found = Sentences(rulebook), dict[int, Counter[str]]()
-    for turn, one in listener.heard:
-        if not isinstance(one, Remark) and (text := said.sentence(one)):
+        if not (others and isinstance(event, UNSENT)) and (text := said.sentence(event)):
             found.setdefault(turn, Counter())[text] += 1
     return found
 
@@ -121,7 +113,8 @@ def test_sentences_are_those_of_the_replay(rulebook: Rulebook, names: tuple[str,
     for seed in range(4):
         game, listener = played(rulebook, names, seed)
         assert [*game.ejected] == [name for name in names if name == "eve"]
-        replayed, heard = by_turn(game, rulebook), heard_by_turn(listener, rulebook)
+        replayed = by_turn(game.events, rulebook)
+        heard = by_turn((one for _, one in listener.heard), rulebook)
         unclear = {
             turn
             for turn, one in listener.heard

@@ -29,18 +29,12 @@ PAGES = {
     "admin/pages/web/lobby.html.jinja": ("acquire.admin.pages.web", "lobby.css"),
     "admin/pages/web/no_page.html.jinja": ("acquire.admin.pages.html", "page.css"),
     "admin/pages/html/check.html.jinja": ("acquire.admin.pages.html", "check.css"),
-    "admin/tournament/reporting/index.html.jinja": (
+} | {
+    f"admin/tournament/reporting/{name}.html.jinja": (
         "acquire.admin.tournament.reporting",
         "site.css",
-    ),
-    "admin/tournament/reporting/games.html.jinja": (
-        "acquire.admin.tournament.reporting",
-        "site.css",
-    ),
-    "admin/tournament/reporting/player.html.jinja": (
-        "acquire.admin.tournament.reporting",
-        "site.css",
-    ),
+    )
+    for name in ("index", "games", "player")
 }
 
 
@@ -95,7 +89,7 @@ def test_colors_are_written_in_the_palette_alone() -> None:
             assert not literal.search(path.read_text()), path
 
 
-@pytest.mark.parametrize(("page", "own"), PAGES.items())
+@for_each(("page", "own"), PAGES.items())
 def test_every_variable_of_a_page_is_defined(page: str, own: tuple[str, str]) -> None:
     style = stylesheet(*own)
     used = re.findall(r"var\(--([\w-]+)\)", style + (ROOT / page).read_text())
@@ -189,7 +183,7 @@ def test_script_beside_another_brings_nothing_of_it_and_has_its_own_scope(packag
     assert beside == '"use strict";\n{\nconst left = () => base;\n}\n'
 
 
-@pytest.mark.parametrize(
+@for_each(
     "line",
     [
         'import { base as other } from "./base.js";',

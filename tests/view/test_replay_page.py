@@ -15,6 +15,7 @@ from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.view.frames import frames_of
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
+LOG = GOLDEN[0].with_name("revised-large-hotel.xml")
 NAMESPACE = "http://www.w3.org/2000/svg"
 
 
@@ -63,19 +64,18 @@ def test_page_shows_what_is_missing(
 ) -> None:
     assert callable(spoil)
     log = tmp_path / "log.xml"
-    log.write_text(spoil((Path(__file__).parents[1] / "golden" / f"{name}.xml").read_text()))
+    log.write_text(spoil(GOLDEN[0].with_name(f"{name}.xml").read_text()))
     data = data_of(page(read(log)))
     assert isinstance(data["steps"], list) and len(data["steps"]) > 10
     assert expected in str(data["notice"]) if expected else data["notice"] == ""
 
 
 def test_command_writes_page_and_picture_of_a_turn(tmp_path: Path) -> None:
-    log = str(Path(__file__).parents[1] / "golden" / "revised-large-hotel.xml")
     written, svg = tmp_path / "game.html", tmp_path / "turn.svg"
     options = ["--html", str(written), "--turn", "9", "--svg", str(svg)]
-    succeed("replay", log, *options)
+    succeed("replay", LOG, *options)
     assert written.read_text().startswith("<!DOCTYPE html>") and "<svg" in svg.read_text()
-    assert "Turn 9 of 72: " in succeed("replay", log, "--turn", "9").output
+    assert "Turn 9 of 72: " in succeed("replay", LOG, "--turn", "9").output
 
 
 @pytest.mark.parametrize(
@@ -87,5 +87,4 @@ def test_command_writes_page_and_picture_of_a_turn(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_shown_is_refused(options: list[str], expected: str) -> None:
-    log = str(Path(__file__).parents[1] / "golden" / "revised-large-hotel.xml")
-    assert expected in refused("replay", log, *options)
+    assert expected in refused("replay", LOG, *options)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from itertools import cycle, product
 from pathlib import Path
 from typing import Any
 
 import pytest
+from loops import in_soak
 
 from acquire.admin.pages.web.live_game import LiveGame
 from acquire.admin.refereeing.log.reader import read
@@ -18,35 +20,21 @@ SIZES = (100, 5000)
 """Bytes in a piece; only the header is longer."""
 
 
-def in_pieces() -> list[Any]:
-    """Each log with each size; in `make test` every other log, and the sizes take turns."""
-    return [
-        pytest.param(
-            path,
-            size,
-            id=f"{path.stem}-{size}",
-            marks=() if place % 4 == 2 * other else pytest.mark.soak,
-        )
-        for place, path in enumerate(GOLDEN)
-        for other, size in enumerate(SIZES)
-    ]
+USUAL = [*zip(GOLDEN[::2], cycle(SIZES))]
+"""In `make test` every other log, and the sizes take turns."""
+OTHERS = [case for case in product(GOLDEN, SIZES) if case not in USUAL]
+FIRST = [*{path.stem.partition("-")[0]: path for path in reversed(GOLDEN)}.values()]
+"""The first log of each rulebook."""
+LATER = [path for path in GOLDEN if path not in FIRST]
 
 
-def one_of_each_rulebook() -> list[Any]:
-    """Each log; in `make test` the first of each rulebook."""
-    rulebooks = [path.stem.partition("-")[0] for path in GOLDEN]
-    return [
-        pytest.param(
-            path, id=path.stem, marks=() if rulebooks.index(rulebook) == place else pytest.mark.soak
-        )
-        for place, (path, rulebook) in enumerate(zip(GOLDEN, rulebooks, strict=True))
-    ]
+def title(value: Path | int) -> str:
+    return value.stem if isinstance(value, Path) else str(value)
 
 
 def begun(path: Path, *, sealed: bool = False) -> LiveGame:
     """A live game of the players of a log, which has taken nothing of it."""
-    players = [seat.name for seat in read(path).header.seats]
-    return LiveGame("1", "Game 1", players, sealed=sealed)
+    return LiveGame("1", "Game 1", read(path).header.names, sealed=sealed)
 
 
 def live(path: Path, size: int) -> LiveGame:
@@ -74,7 +62,7 @@ def whole(path: Path) -> list[Frame]:
     return frames_of(read(path))[0]
 
 
-@pytest.mark.parametrize(("path", "size"), in_pieces())
+@pytest.mark.parametrize(("path", "size"), [*USUAL, *in_soak(*OTHERS)], ids=title)
 def test_log_in_pieces_makes_all_steps_and_reveals_hidden_hands_at_the_end(
     path: Path, size: int
 ) -> None:
@@ -91,7 +79,7 @@ def test_log_in_pieces_makes_all_steps_and_reveals_hidden_hands_at_the_end(
 
     live_game.close("It is over.")
     game, *before, last = sent(live_game)
-    assert game["match"]["names"] == [seat.name for seat in header.seats]
+    assert game["match"]["names"] == [*header.names]
     expected = whole(path)
     if "interrupted" in path.stem:  # whose last event answers nothing
         expected = expected[:-1]
@@ -104,7 +92,7 @@ def test_log_in_pieces_makes_all_steps_and_reveals_hidden_hands_at_the_end(
     assert sum(len(message["steps"]) for message in before) == len(steps) == len(expected)
 
 
-@pytest.mark.parametrize("path", one_of_each_rulebook())
+@pytest.mark.parametrize("path", [*FIRST, *in_soak(*LATER)], ids=title)
 def test_sealed_game_keeps_its_secrets_when_it_is_over(path: Path) -> None:
     live_game, open_to_all = begun(path, sealed=True), live(path, 5000)
     open_to_all.close("It is over.")
