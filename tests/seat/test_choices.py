@@ -202,13 +202,6 @@ def test_hidden_assets_are_absent() -> None:
     assert {"cash", "shares"} <= next(has for place, has in shown if place == me).keys()
 
 
-def test_bag_has_what_is_neither_laid_out_nor_set_aside_nor_in_a_hand() -> None:
-    state = parse_position(CLASSIC, "AA.CCC", ("ann 1B 9I", "bob 2B", "cyd"))
-    aside = state._replace(aside=1 << parse_tile("12I"))
-    for position, bag in ((state, 108 - 5 - 3), (aside, 108 - 5 - 3 - 1)):
-        assert Known.seen(CLASSIC, view_for(position, "ann")).bag == bag
-
-
 # -- what is refused ------------------------------------------------------------------------------
 
 
@@ -245,7 +238,7 @@ def heard_up_to_the_first_turn() -> list[RefereeMessage]:
 def test_illegal_answer_is_refused(fields: dict[str, Any], why: str) -> None:
     turn = heard_up_to_the_first_turn()[-1]
     assert isinstance(turn, messages.TurnView)
-    asked = Question(turn, "me", Known(CLASSIC, view=turn.view))
+    asked = Question(turn, "me", Known.seen(CLASSIC, turn.view))
     tiles = question_fields(asked, 3)["tiles"]
     own = [tile["cell"] for tile in tiles if tile.get("does") == "stays alone"]
     other = next(cell for cell in range(108) if cell not in [tile["cell"] for tile in tiles])

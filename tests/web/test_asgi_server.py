@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 
 import pytest
 import trio
@@ -26,16 +26,12 @@ class Application:
     def __init__(self) -> None:
         self.streams = 0
         self.failed: list[type[Exception]] = []
-        self.app = Starlette(
-            routes=[
-                Route("/text", self._text, methods=["GET", "POST"]),
-                Route("/stream", self._stream),
-                Route("/long", self._long),
-                Route("/endless", self._endless),
-                Route("/broken", self._broken),
-                Route("/cut", self._cut),
-            ]
-        )
+        streams = {"/stream": self._whole, "/endless": self._endless, "/cut": self._cut}
+        routes = [Route(path, self._stream(pieces)) for path, pieces in streams.items()]
+        routes.append(Route("/text", self._text, methods=["GET", "POST"]))
+        routes.append(Route("/long", self._long))
+        routes.append(Route("/broken", self._broken))
+        self.app = Starlette(routes=routes)
 
     async def _text(self, request: Request) -> Response:
         try:
@@ -48,33 +44,32 @@ class Application:
     async def _long(self, _: Request) -> Response:
         return PlainTextResponse("long " * 1000)
 
-    async def _stream(self, _: Request) -> Response:
-        async def pieces() -> AsyncIterator[bytes]:
-            yield b"one"
-            yield b"two"
-
-        return StreamingResponse(pieces(), media_type="text/event-stream")
-
-    async def _endless(self, _: Request) -> Response:
-        async def pieces() -> AsyncIterator[bytes]:
-            self.streams += 1
-            try:
-                yield b"one"
-                await trio.sleep_forever()
-            finally:
-                self.streams -= 1
-
-        return StreamingResponse(pieces(), media_type="text/event-stream")
-
     async def _broken(self, _: Request) -> Response:
         raise ValueError("broken")
 
-    async def _cut(self, _: Request) -> Response:
-        async def pieces() -> AsyncIterator[bytes]:
-            yield b"one"
-            raise ValueError("cut")
+    def _stream(
+        self, pieces: Callable[[], AsyncIterator[bytes]]
+    ) -> Callable[[Request], Awaitable[Response]]:
+        async def answer(_: Request) -> Response:
+            return StreamingResponse(pieces(), media_type="text/event-stream")
 
-        return StreamingResponse(pieces(), media_type="text/event-stream")
+        return answer
+
+    async def _whole(self) -> AsyncIterator[bytes]:
+        yield b"one"
+        yield b"two"
+
+    async def _endless(self) -> AsyncIterator[bytes]:
+        self.streams += 1
+        try:
+            yield b"one"
+            await trio.sleep_forever()
+        finally:
+            self.streams -= 1
+
+    async def _cut(self) -> AsyncIterator[bytes]:
+        yield b"one"
+        raise ValueError("cut")
 
 
 def request(path: str, method: str = "GET", *headers: str) -> bytes:
