@@ -17,14 +17,14 @@ from ....game.rulebook import Rulebook
 from ....protocol import messages
 from ....protocol.faults import Fault, Reason
 from ...refereeing.table.listeners import listen
-from ...refereeing.table.run import first_of
+from ...refereeing.table.run import STOP_SIGNALS, first_of, run_until_stopped
 from ..web.asgi_server import serve
 from .person import Answerer, Person
 from .seat_site import RetriedTurn, SeatSite
 
 HOST = "127.0.0.1"
-STOP_SIGNALS = [signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
-"""The second is sent when the terminal is closed."""
+SIGNALS = (*STOP_SIGNALS, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else []))
+"""What ends the game; the last one is sent when the terminal is closed."""
 LINGER = 5.0
 """Seconds after the end for which a closed page may come back."""
 AWAY = 60.0
@@ -67,17 +67,15 @@ def play_in_browser(
     ``begin`` connects to a table; where it can do so ``again``, it is called for every other game.
     The first one begins at ``start``, a turn of a log and who is to play, if it is given.
     ``on_address`` is called with the address of the page, which nobody else can guess. In the main
-    thread, SIGTERM and SIGHUP end it with ``SystemExit``: the caller can stop what it has started.
+    thread, signals end it with ``SystemExit``: the caller can stop what it has started.
     """
-    interrupted = False
-    try:
-        first = None if start is None else RetriedTurn(*start)
-        game = SeatGame(*begin(first, 0))
-        trio.run(_play, game, first, begin, on_address, open_browser, again, linger)
-    except* KeyboardInterrupt:  # Ctrl-C comes out of the nursery in a group
-        interrupted = True
-    if interrupted:
-        raise KeyboardInterrupt
+    first = None if start is None else RetriedTurn(*start)
+    game = SeatGame(*begin(first, 0))
+    play = partial(_play, game, first, begin, on_address, open_browser, again, linger)
+    if threading.current_thread() is not threading.main_thread():  # others receive no signals
+        trio.run(play)
+    elif (number := run_until_stopped(play, SIGNALS)) is not None:
+        sys.exit(128 + number)
 
 
 async def _play(
@@ -94,18 +92,8 @@ async def _play(
     listeners = listen(HOST, 0)
     host = f"http://{HOST}:{listeners[0].getsockname()[1]}"
     on_address(f"{host}/{token}/")
-
-    async def stop_at_signal() -> None:
-        with trio.open_signal_receiver(*STOP_SIGNALS) as signals:
-            async for number in signals:
-                stopped_by.append(number)
-                nursery.cancel_scope.cancel()
-
-    stopped_by: list[int] = []
     try:
         async with trio.open_nursery() as nursery:
-            if threading.current_thread() is threading.main_thread():  # others receive no signals
-                nursery.start_soon(stop_at_signal)
             nursery.start_soon(serve, site.app, listeners)
             if opens:  # where there is no browser, the address has been printed
                 # this one is a word of a command line, which all users of the machine can read
@@ -117,8 +105,6 @@ async def _play(
             nursery.cancel_scope.cancel()
     finally:
         site.close()
-    if stopped_by:
-        sys.exit(128 + stopped_by[0])
 
 
 T = TypeVar("T")
