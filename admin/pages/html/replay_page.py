@@ -4,7 +4,7 @@ It is one file that needs nothing else, or one of many pages that share the view
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from markupsafe import Markup
 
@@ -110,41 +110,36 @@ def _without_repeats(prices: Sequence[int]) -> list[int]:
     return list(prices[:end])
 
 
-class Surroundings(NamedTuple):
-    """What a page has beside the viewer, which is in the folder ``shared``, such as ``../``.
-
-    It opens at the step with the number ``open``. ``printed`` is what programs have printed, by
-    seat, from 0: ``turns`` with their texts, where 0 is before the first turn, and whether the
-    beginning is ``cut``. The other fields are markup: ``above`` the title, ``between`` it and the
-    board, and ``below`` all.
-    """
-
-    shared: str
-    open: int
-    printed: Mapping[int, Mapping[str, Any]]
-    above: Markup
-    between: Markup
-    below: Markup
-
-
 def shared_files() -> dict[str, bytes]:
     """Return the files of the viewer, by name, for pages that share them."""
     return {"viewer.css": _style().encode(), "viewer.js": _scripts().encode()}
 
 
 def page_beside_others(
-    header: Header, steps: Sequence[Frame], surroundings: Surroundings, notice: str = ""
+    header: Header,
+    steps: Sequence[Frame],
+    notice: str,
+    first: int,
+    printed: Mapping[int, Mapping[str, Any]],
+    *parts: Markup,
 ) -> str:
-    """Write the page of a game that shares the viewer's files with others."""
-    more = {"open": surroundings.open, "printed": surroundings.printed}
-    data = embedded(_data(header, steps, notice) | more)
-    source = nonce(data, surroundings.above, surroundings.between, surroundings.below)
+    """Write the page of a game that shares the viewer's files, in the folder above, with others.
+
+    It opens at the step with the number ``first``. ``printed`` is what programs have printed, by
+    seat, from 0: ``turns`` with their texts, where 0 is before the first turn, and whether the
+    beginning is ``cut``. The three ``parts`` are above the title, between it and the board, and
+    below all.
+    """
+    data = embedded(_data(header, steps, notice) | {"open": first, "printed": printed})
+    source = nonce(data, *parts)
     return _rendered(
         header,
         policy=content_security_policy(source, source),
         nonce=source.split("-", 1)[1].rstrip("'"),
         data=data,
-        **surroundings._asdict(),
+        shared="../",
+        printed=printed,
+        **dict(zip(("above", "between", "below"), parts, strict=True)),
     )
 
 

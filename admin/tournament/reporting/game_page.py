@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from ...pages.html.board_svg import board_svg
 from ...pages.html.html_page import asset, template
-from ...pages.html.replay_page import Surroundings, page_beside_others, shared_files
+from ...pages.html.replay_page import page_beside_others, shared_files
 from ...refereeing.view.decisive_turn import DEFINITION
 from ...refereeing.view.palette import PAGE_COLORS
 from ..games.program_output import by_turn
@@ -75,8 +75,8 @@ def _made(
             kept = by_turn(outputs[name])
             turns = [(turn, output_text(text)) for turn, text in kept.turns]
             printed[place] = {"cut": kept.cut, "turns": turns}
-    around = Surroundings("../", story.open, printed, *parts)
-    page = page_beside_others(replayed.header, replayed.frames, around, replayed.notice)
+    header, frames, notice = replayed.header, replayed.frames, replayed.notice
+    page = page_beside_others(header, frames, notice, story.open, printed, *parts)
     if draws:
         story = replace(story, board=_last_board(replayed))
     return story, page.encode(errors="replace")

@@ -17,7 +17,7 @@ import trio
 from ...launching.program import Program, as_typed
 from ...launching.sandbox import Sandbox
 from ...pages.html.html_page import template
-from ...pages.html.replay_page import Surroundings, page_beside_others
+from ...pages.html.replay_page import page_beside_others
 from ...refereeing.log.reader import UnreadableLog, read_bytes
 from ...testing.trial.game_history import DivergentLog, GameHistory
 from ...testing.trial.launch_source import LaunchSource
@@ -136,6 +136,6 @@ def minimal_page(content: ReportContent, path: str, log: bytes) -> bytes:
     }
     module = template(PACKAGE, "minimal.jinja").make_module(fields)
     parts = (getattr(module, name)() for name in ("above", "between", "below"))
-    around = Surroundings("../", fall.step, {}, *parts)
-    page = page_beside_others(replayed.header, replayed.frames, around, replayed.notice)
+    header, frames, notice = replayed.header, replayed.frames, replayed.notice
+    page = page_beside_others(header, frames, notice, fall.step, {}, *parts)
     return page.encode(errors="replace")
