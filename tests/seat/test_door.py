@@ -21,10 +21,12 @@ from playwright.sync_api import Browser, expect
 from trio.testing import MockClock
 
 from acquire.admin.pages.seat import seat_door as door_module
+from acquire.admin.pages.seat.browser import sentence_of
 from acquire.admin.pages.seat.person import Person
 from acquire.admin.pages.seat.seat_door import SeatDoor
 from acquire.admin.pages.seat.seat_site import SeatSite
 from acquire.admin.refereeing.log.reader import read
+from acquire.protocol import messages
 from acquire.protocol.faults import Fault, Reason
 from seat.playing import play_by_clicks, wait_for_move
 from view.browser import Watched
@@ -111,6 +113,16 @@ def refused(address: str) -> None:
 def test_join_without_a_lobby_is_refused() -> None:
     done = succeed("serve", "--join", "0", code=2)
     assert "--join needs the lobby of --web." in done.stderr
+
+
+def test_end_without_a_score_is_explained() -> None:
+    late = sentence_of(messages.Ejected(Reason.TIMED_OUT.value, "Too late."))
+    assert late.startswith("Your time ran out") and "the game goes on without you" in late
+    illegal = sentence_of(messages.Ejected("illegal", "The tile is not in hand."))
+    assert illegal.endswith("the game goes on without you. The tile is not in hand.")
+    assert sentence_of(messages.Ejected(Reason.INTERRUPTED.value, "Stopped.")) == "Stopped."
+    assert "without a result" in sentence_of(Fault(Reason.DISCONNECTED, "It has ended."))
+    assert sentence_of(messages.VOID) == ""
 
 
 # -- who leaves ------------------------------------------------------------------------------------

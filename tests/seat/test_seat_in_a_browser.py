@@ -500,22 +500,6 @@ def server(folder: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str],
         yield process, address.rpartition(":")[2]
 
 
-def test_seat_at_a_server_and_the_end_of_its_clock(browser: Browser, tmp_path: Path) -> None:
-    opponents = ("--opponent", "ordered", "--opponent", "ordered", "--clock", "ann=1")
-    with (
-        server(tmp_path, *opponents) as (_, port),
-        seat(tmp_path, "127.0.0.1", port, "--name", "ann") as address,
-    ):
-        page = browser.new_page()
-        page.goto(address)
-        expect(page.locator("#result")).to_contain_text("Your time ran out", timeout=60_000)
-        expect(page.locator("#result")).to_contain_text("the game goes on without you")
-        page.close()
-    assert '<seat name="ann" kind="remote" clock="1"/>' in next(
-        (tmp_path / "matches").iterdir()
-    ).read_text(encoding="utf-8")
-
-
 def test_built_in_player_answers_in_time_and_the_person_comes_back(
     browser: Browser, tmp_path: Path
 ) -> None:
