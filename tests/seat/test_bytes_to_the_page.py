@@ -23,19 +23,19 @@ from acquire.admin.pages.seat.browser import play_in_browser
 from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.refereeing.play.events import Event
-from acquire.admin.refereeing.play.in_process import LocalSeat, drive
-from acquire.admin.refereeing.play.referee import Referee, Segment
+from acquire.admin.refereeing.play.in_process import play_from
+from acquire.admin.refereeing.play.referee import Segment
 from acquire.admin.refereeing.table.clocks import Clocks
 from acquire.admin.refereeing.table.lag import Lag
+from acquire.admin.refereeing.table.run import beside
 from acquire.admin.refereeing.view.sentences import Sentences
 from acquire.admin.testing.trial.trial import Script, Trial
 from acquire.game.rulebook import Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, WIKIPEDIA
-from acquire.game.state import State
+from acquire.game.state import State, deal
 from acquire.game.tiles import Mask, Tile
 from acquire.player.program.client import Client, GameEnd
 from acquire.player.strategies.simple import Random
-from acquire.protocol.dialect import Dialect
 from acquire.protocol.messages import PlayerMessage, RefereeMessage
 from seat.playing import seat
 from seat.test_choices import Clicker
@@ -85,10 +85,8 @@ class Played(NamedTuple):
 def play_here(rulebook: Rulebook, bag: tuple[Tile, ...], answers: dict[str, Answers]) -> Played:
     """Play a game with these players."""
     happened: list[Event] = []
-    referee = Referee(rulebook, NAMES, bag, Dealer(0).shuffle, happened.append)
-    dialect, start = Dialect.of(rulebook), referee.state
-    seats = {name: LocalSeat(name, one, dialect=dialect) for name, one in answers.items()}
-    drive(referee.play_segments([Segment(start, None)]), seats)
+    state = start = deal(rulebook, NAMES, bag)
+    play_from(Segment(start, None), NAMES, answers, Dealer(0), emit=happened.append)
     seen: Mask = 0
     for event in happened:
         if isinstance(event, events.Answered | events.OutOfStep | events.Ranked):
@@ -98,7 +96,7 @@ def play_here(rulebook: Rulebook, bag: tuple[Tile, ...], answers: dict[str, Answ
         seen |= sum(one.hand for one in state.players if one.name == "me")
     words = Sentences(rulebook)
     public = [*filter(None, (words.sentence(event, public=True) for event in happened))]
-    held = [player.hand for player in referee.state.players if player.name != "me"]
+    held = [player.hand for player in state.players if player.name != "me"]
     return Played(start, public, answers, seen, held)
 
 
@@ -135,20 +133,15 @@ class Received(NamedTuple):
 
 def play_over_sockets(rulebook: Rulebook, dealt: State, others: dict[str, Answers]) -> Received:
     """Play a game at a page; ``dealt`` is its first position, ``others`` the opponents."""
-    listener = socket.create_server(("127.0.0.1", 0))
-    client = socket.create_connection(listener.getsockname())
-    connection, _ = listener.accept()
+    client, connection = socket.socketpair()
     connection.setblocking(False)
-    listener.close()
     segments, repeated = (Segment(dealt, None),), {n: (lambda _, n=n: others[n]) for n in others}
     script = Script(rulebook, NAMES, "me", segments, repeated)
 
     async def referee() -> None:
         lag = Lag()
-        async with trio.open_nursery() as background:
-            background.start_soon(lag.run)
+        async with beside(lag.run):
             await Trial(script, GENEROUS, lag).play(connection, "")
-            background.cancel_scope.cancel()
 
     address: list[str] = []
     ready = threading.Event()
