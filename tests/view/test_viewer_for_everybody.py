@@ -11,23 +11,14 @@ from loops import in_soak
 from playwright.sync_api import Browser, Page, expect
 
 from acquire.admin.pages.html.replay_page import page
-from acquire.admin.refereeing.log.reader import read
-from acquire.admin.refereeing.log.recorder import Header, SeatRecord
-from acquire.admin.refereeing.log.writer import open_log
-from acquire.admin.refereeing.play.dealer import Dealer
-from acquire.admin.refereeing.play.in_process import LocalSeat, drive
-from acquire.admin.refereeing.play.referee import Referee
+from acquire.admin.refereeing.log.reader import read_bytes
 from acquire.game.rulebook import with_hidden_assets
 from acquire.game.rulebooks import CORPORATIONS
-from acquire.player.strategies.simple import Random
-from acquire.protocol.dialect import Dialect
+from acquire.played_games import play_game
 from view.browser import Watched, violations, wait_until
 
 GOLDEN = Path(__file__).parents[1] / "golden"
-MERGER = GOLDEN / "classic-four-way-merger.xml"
-UNDONE = GOLDEN / "classic-turn-undone.xml"
-MARKET = GOLDEN / "classic-markets-tile-merges.xml"
-RETURNED = GOLDEN / "revised-no-placeable-tile.xml"
+CLASSIC = {"merger": "four-way-merger", "undone": "turn-undone", "market": "markets-tile-merges"}
 NAMES = ("W" * 64, "\u202eover<b>", "\u05e9\u05dc\u05d5\u05dd", "\U0001f600 $5,000 Tower")
 
 
@@ -35,27 +26,14 @@ NAMES = ("W" * 64, "\u202eover<b>", "\u05e9\u05dc\u05d5\u05dd", "\U0001f600 $5,0
 def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """Addresses of pages: two golden games, and one of odd names whose assets are hidden."""
     folder = tmp_path_factory.mktemp("pages")
-    rulebook, dealer = with_hidden_assets(CORPORATIONS), Dealer(2)
-    seats = tuple(SeatRecord(name, "house", "random") for name in NAMES)
-    log = open_log(folder, Header(rulebook, 2, 1, dealer.bag, seats, date="2013-11-05"))
-    questions = Referee(rulebook, NAMES, dealer.bag, dealer.shuffle, log).play()
-    dialect = Dialect.of(rulebook)
-    drive(
-        questions, {name: LocalSeat(name, Random(rulebook, 1), dialect=dialect) for name in NAMES}
-    )
-    log.close()
-    made = {}
-    for key, path in (
-        ("merger", MERGER),
-        ("undone", UNDONE),
-        ("market", MARKET),
-        ("returned", RETURNED),
-        ("names", log.path),
-    ):
-        written = folder / f"{key}.html"
-        written.write_text(page(read(path)))
-        made[key] = written.as_uri()
-    return made
+    odd = play_game(dict.fromkeys(NAMES, "random"), with_hidden_assets(CORPORATIONS), 2).log
+    logs = {key: (GOLDEN / f"classic-{name}.xml").read_bytes() for key, name in CLASSIC.items()}
+    logs["returned"] = (GOLDEN / "revised-no-placeable-tile.xml").read_bytes()
+    logs["names"] = odd.replace(b"<match ", b'<match date="2013-11-05" ', 1)
+    made = {key: folder / f"{key}.html" for key in logs}
+    for key, log in logs.items():
+        made[key].write_text(page(read_bytes(Path(key), log)))
+    return {key: path.as_uri() for key, path in made.items()}
 
 
 @pytest.fixture(scope="module")
