@@ -248,45 +248,13 @@ def block(initial: str, size: int) -> str:
     return "\n".join(cells[begin : begin + 12] for begin in range(0, size, 12))
 
 
-MERGERS_OF_SAFE = {
-    "one of two": """
-        .
-        .
-        .
-        .
-        AAAAA.FF
-        AAAA
-        AAAA
-    """,
-    "one of three": """
-        .
-        .
-        .....S
-        .....S
-        AAAAA.FF
-        AAAA
-        AAAA
-    """,
-    "two of two": """
-        .
-        ........SSSS
-        .....SSSSSSS
-        .....S
-        AAAAA
-        AAAA
-        AAAA
-    """,
-    "two of three": """
-        .
-        ........SSSS
-        .....SSSSSSS
-        .....S
-        AAAAA.FF
-        AAAA
-        AAAA
-    """,
-}
-"""Hotels that meet at 6E, by how many of them are safe: A has 13 tiles, S 2 or 12, F 2."""
+NOTHING, TWO = [".", ".", ".", "."], [".", ".", ".....S", ".....S"]
+TWELVE = [".", "........SSSS", ".....SSSSSSS", ".....S"]
+MERGERS_OF_SAFE = [
+    "\n".join([*above, f"AAAAA{right}", "AAAA", "AAAA"])
+    for above, right in [(NOTHING, ".FF"), (TWO, ".FF"), (TWELVE, ""), (TWELVE, ".FF")]
+]
+"""Hotels that meet at 6E, of which one or two are safe: A has 13 tiles, S 2 or 12, F 2."""
 
 
 def all_seven(rulebook: Rulebook) -> str:
@@ -572,7 +540,7 @@ def test_safe_from(rulebook: Rulebook, expected: int) -> None:
 @by_rulebook(revised="no no no no", others="yes yes no no")
 def test_forbidden_merger(rulebook: Rulebook, expected: str) -> None:
     said = []
-    for drawing in MERGERS_OF_SAFE.values():
+    for drawing in MERGERS_OF_SAFE:
         state = scene(rulebook, drawing, f"ann {CENTRE}", "bob", "cyd")
         rule = why_not(state, f"{CENTRE} A")
         assert rule in (None, Violation.SAFE_MERGER, Violation.TWO_SAFE)

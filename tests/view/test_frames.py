@@ -16,7 +16,6 @@ from acquire.admin.refereeing.log.recorder import Header
 from acquire.admin.refereeing.log.verifier import Verifier
 from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.play.events import Event
-from acquire.admin.refereeing.play.net_worth import NetWorth
 from acquire.admin.refereeing.view.decisive_turn import DecisiveTurn, decisive_turn
 from acquire.admin.refereeing.view.frames import (
     ASIDE,
@@ -33,7 +32,7 @@ from acquire.admin.refereeing.view.frames import (
 from acquire.game.market import takes_part
 from acquire.game.rulebook import Hands, with_hidden_assets
 from acquire.game.rulebooks import CORPORATIONS
-from acquire.game.state import State, deal
+from acquire.game.state import State
 from acquire.game.turn import pay_out, worth
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
@@ -212,31 +211,22 @@ def test_kinds_that_lay_a_tile_are_those_that_put_their_tile_on_the_board() -> N
 
 def test_decisive_turn_of_every_golden_game_is_the_last_that_began_without_a_lead() -> None:
     decided = 0
-    for path in GOLDEN:
-        header, _, happened = told(path)
-        worth = NetWorth(deal(header.rulebook, header.names, header.bag))
-        leads, winners = [(0, dict(worth.by_name))], []
-        for event, _ in happened:
-            worth.take(event)
-            if isinstance(event, events.TurnBegan):
-                leads.append((event.number, dict(worth.by_name)))
-            elif isinstance(event, events.Ranked) and event.rank == 1 and event.finished:
-                winners.append(event.name)
-        found = decisive_turn(told(path).steps)
+    for game in map(told, GOLDEN):
+        found = decisive_turn(game.steps)
+        results = [step for step in game.steps if step["kind"] == "result"]
+        winners = results[0]["winners"] if results else []
         if not winners:
-            assert found is None, path
+            assert found is None
             continue
-        level = [
-            turn
-            for turn, worths in leads
-            if any(
-                worths[name] >= min(worths[winner] for winner in winners)
-                for name in worths.keys() - set(winners)
-            )
-        ]
-        assert found is not None and found.turn == max(level), path
-        assert len(found.winners) == len(winners)
-        assert told(path).steps[found.step]["turn"] == found.turn
+        table, level = game.table(), [0]
+        for step in game.steps[1:]:
+            table.put(step)
+            worths = [has["worth"] for has in table.players]
+            others = [worth for place, worth in enumerate(worths) if place not in winners]
+            if step["kind"] == "turn" and max(others) >= min(worths[place] for place in winners):
+                level.append(step["turn"])
+        assert found is not None and (found.turn, [*found.winners]) == (level[-1], winners)
+        assert game.steps[found.step]["turn"] == found.turn
         decided += 1
     assert decided > 20
 
