@@ -407,9 +407,13 @@ async def play_here(folder: TournamentFolder, observer: RunObserver, workers: in
 
 def play_as_script(kind: type[TournamentRun], file: str, store: str, workers: str) -> None:
     """Play the games of a kind of run in the arena, and print events as JSON lines."""
-    observer = JsonPrinter(lambda: None).printing(event_fields)
+    lines = JsonPrinter(lambda: None)
+
+    def observe(event: RunEvent) -> None:
+        lines.print(event_fields(event))
+
     with Store.open_to_write(Path(store)) as opened:
-        run_until_stopped(Arena(kind(read_plan(Path(file)), opened, observer), int(workers)).run)
+        run_until_stopped(Arena(kind(read_plan(Path(file)), opened, observe), int(workers)).run)
 
 
 class Workspace:

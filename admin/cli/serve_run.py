@@ -43,7 +43,7 @@ def run(options: ServeOptions) -> None:
         closed = "Standard output was closed. The games go on; see their logs."
         lines = json_lines(terminal.console, closed) if options.as_json else None
         if lines is not None:
-            observers.append(lines.printing(json_fields))
+            observers.append(lambda event: lines.print(json_fields(event)))
         with options.pages.served(options.host, lines) as spectators, ExitStack() as stack:
             if spectators is not None:
                 observers.append(SpectatorPublisher(spectators.feed, "Acquire"))

@@ -137,8 +137,8 @@ class _ShownRun:
     ) -> Iterator[run_events.RunObserver]:
         """Yield who sees the events: the terminal, a program if there is one, and the pages."""
         yield terminal
-        if self.lines is not None:
-            yield self.lines.printing(run_events.event_fields)
+        if (lines := self.lines) is not None:
+            yield lambda event: lines.print(run_events.event_fields(event))
         if self.spectators is not None:
             yield TournamentPublisher(self.spectators.feed, plan, self.store.log)
 

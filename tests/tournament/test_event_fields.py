@@ -74,7 +74,7 @@ LINES: list[tuple[RunEvent, dict[str, Any]]] = [
 def test_event_is_one_line_of_these_fields(
     event: RunEvent, fields: dict[str, Any], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    JsonPrinter(lambda: None).printing(event_fields)(event)
+    JsonPrinter(lambda: None).print(event_fields(event))
     assert capsys.readouterr().out == json.dumps(fields) + "\n"
 
 

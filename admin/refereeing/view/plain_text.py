@@ -10,9 +10,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
-from typing import Any, TypeVar
-
-E = TypeVar("E")
+from typing import Any
 
 MAX_LENGTH = 1000
 """Characters of a line: a record of a log that is quoted can be as long as the file."""
@@ -93,18 +91,9 @@ class JsonPrinter:
         self._on_closed = on_closed
         self._closed = False
 
-    def printing(self, fields_of: Callable[[E], Mapping[str, Any] | None]) -> Callable[[E], None]:
-        """Return an observer that prints an event as ``fields_of`` says; nothing for ``None``."""
-
-        def observe(event: E) -> None:
-            if (fields := fields_of(event)) is not None:
-                self.print(fields)
-
-        return observe
-
-    def print(self, fields: Mapping[str, Any]) -> None:
-        """Print one object."""
-        if self._closed:
+    def print(self, fields: Mapping[str, Any] | None) -> None:
+        """Print one object; nothing for ``None``."""
+        if self._closed or fields is None:
             return
         try:
             sys.stdout.write(json_text(fields) + "\n")
