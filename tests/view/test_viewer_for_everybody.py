@@ -379,7 +379,7 @@ CONTRASTS = """() => {
 }"""
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", *in_soak("dark")])
 def test_every_letter_stands_out_from_its_ground(opened: Any, scheme: str) -> None:
     tab = opened("merger", "#step=262", color_scheme=scheme, reduced_motion="reduce")
     tab.click("[data-do=help]")

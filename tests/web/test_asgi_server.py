@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from trio.testing import MockClock, memory_stream_pair
 
 from acquire.admin.pages.web import asgi_server
-from acquire.admin.pages.web.asgi_server import CLOSE_TIMEOUT, converse, serve
+from acquire.admin.pages.web.asgi_server import converse, serve
 from acquire.admin.refereeing.table.listeners import listen
 
 
@@ -168,14 +168,6 @@ async def test_body_that_breaks_off_is_told_and_no_error_of_ours(
     assert [status for status, _ in await answers(application.app, data)] == [400]
     assert application.failed == [ClientDisconnect]
     assert capsys.readouterr().err == ""
-
-
-async def test_refused_peer_has_time_to_read_why(autojump_clock: MockClock) -> None:
-    ours, peer = memory_stream_pair()
-    await peer.send_all(b"nonsense\r\n\r\n")
-    await converse(Application().app, ours)
-    assert trio.current_time() == CLOSE_TIMEOUT
-    assert (await peer.receive_some()).startswith(b"HTTP/1.1 400 ")
 
 
 async def test_request_of_http_1_0_is_answered_and_closed(autojump_clock: MockClock) -> None:
