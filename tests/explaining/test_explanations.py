@@ -37,7 +37,7 @@ from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.refereeing.play.events import Event
 from acquire.admin.refereeing.play.questions import Reply
 from acquire.admin.refereeing.play.referee import Referee
-from acquire.admin.refereeing.view.board_text import draw_board, marked
+from acquire.admin.refereeing.view.board_text import draw_board
 from acquire.game.notation import parse_position
 from acquire.game.placement import Placement
 from acquire.game.rulebook import Rulebook, with_hidden_assets
@@ -605,7 +605,7 @@ def test_no_line_in_a_file_is_filled_up_with_blanks() -> None:
 def test_tile_of_the_answer_is_marked_on_the_board() -> None:
     state = deal(REVISED, "abc", Dealer(1).bag)
     for name, line, column in (("1A", 1, 3), ("12I", 9, 36), ("5C", 3, 15)):
-        board = marked(draw_board(state), parse_tile(name)).plain
+        board = draw_board(state, parse_tile(name)).plain
         assert board.splitlines()[line][column : column + 3] == "[·]"
         assert board.count("[") == 1
         assert len(board) == len(draw_board(state).plain)

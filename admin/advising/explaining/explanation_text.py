@@ -13,13 +13,7 @@ from rich.text import Text
 
 from ....game.tiles import tile_name
 from ....protocol.faults import Reason
-from ...refereeing.view.board_text import (
-    BoardAndHotels,
-    draw_board,
-    draw_players,
-    marked,
-    player_rows,
-)
+from ...refereeing.view.board_text import BoardAndHotels, draw_players, player_rows
 from ...refereeing.view.plain_text import printable, printable_text
 from .alternatives import Legal
 from .explanation import Explanation
@@ -121,12 +115,9 @@ def _came(explanation: Explanation) -> tuple[str, Text]:
 def _position(explanation: Explanation) -> Iterator[RenderableType]:
     """Draw the position; it is not indented, so that it fits where any other position does."""
     state, tried = explanation.position, explanation.tried
-    board, title = draw_board(state), "The position then"
-    if tried is not None:
-        board = marked(board, tried)
-        title = f"The position then, [ ] where {tile_name(tried)} was tried"
-    yield from _part(title)
-    yield BoardAndHotels(state, board)
+    where = "" if tried is None else f", [ ] where {tile_name(tried)} was tried"
+    yield from _part(f"The position then{where}")
+    yield BoardAndHotels(state, tried)
     yield Text()
     yield draw_players(state.rulebook, player_rows(state, explanation.net_worth))
 

@@ -11,17 +11,7 @@ from rich.text import Text
 
 from ....game.rulebook import Rulebook
 from ....game.state import State
-from ....game.tiles import (
-    COLUMNS,
-    ROWS,
-    Mask,
-    Tile,
-    column_of,
-    row_of,
-    tile_at,
-    tile_name,
-    tiles_in,
-)
+from ....game.tiles import COLUMNS, ROWS, Mask, Tile, tile_at, tile_name, tiles_in
 from ....game.turn import worth
 from .fitted_table import UNBOUNDED, Column, FittedTable
 from .palette import HOTEL_COLORS
@@ -31,6 +21,7 @@ FREE = "·"
 LOOSE = "■"
 ASIDE = "✕"
 HIDDEN = "?"
+MARKED = "bold white on red"
 
 
 def hotel_style(hotel: int) -> Style:
@@ -38,27 +29,22 @@ def hotel_style(hotel: int) -> Style:
     return Style(color=HOTEL_COLORS[hotel].ink, bgcolor=HOTEL_COLORS[hotel].fill, bold=True)
 
 
-def draw_board(state: State) -> Text:
+def draw_board(state: State, marked: Tile | None = None, style: str = MARKED) -> Text:
     """Draw the grid: a hotel's tiles as its initial, unincorporated ones as a square.
 
-    Where the tile was set aside, which can never be placed, is a cross.
+    Where the tile was set aside, which can never be placed, is a cross. The ``marked`` cell is in
+    brackets of a style.
     """
     text = Text("   " + "".join(f"{column:>2} " for column in range(1, COLUMNS + 1)) + "\n")
     for row in ROWS:
         text.append(f" {row} ", "dim")
         for column in range(1, COLUMNS + 1):
-            text.append_text(_cell(state, 1 << tile_at(column, row)))
+            tile = tile_at(column, row)
+            cell = _cell(state, 1 << tile)
+            text.append_text(Text(f"[{cell.plain[1]}]", style) if tile == marked else cell)
         text.append("\n")
     text.right_crop(1)
     return text
-
-
-def marked(board: Text, tile: Tile, style: str = "bold white on red") -> Text:
-    """Return a drawn board with brackets round the cell of a tile."""
-    row, column = ROWS.index(row_of(tile)) + 1, column_of(tile) - 1
-    start = (3 * COLUMNS + 4) * row + 3 + 3 * column
-    mark = Text(f"[{board.plain[start + 1]}]", style)
-    return Text.assemble(board[:start], mark, board[start + 3 :])
 
 
 def hotel_at(state: State, bit: Mask) -> int | None:
@@ -107,13 +93,17 @@ def draw_hotels(state: State, *, names: bool = True) -> Table:
 
 
 class BoardAndHotels(NamedTuple):
-    """The board with the hotels beside it, by their letters or below it where there is no room."""
+    """The board with the hotels beside it, by their letters or below it where there is no room.
+
+    The cell of a tile is ``marked``.
+    """
 
     state: State
-    board: Text | None = None
+    marked: Tile | None = None
+    style: str = MARKED
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        board = draw_board(self.state) if self.board is None else self.board
+        board = draw_board(*self)
         unbounded = options.update_width(UNBOUNDED)
         for names in (True, False):
             hotels, grid = draw_hotels(self.state, names=names), Table.grid(padding=(0, 1))

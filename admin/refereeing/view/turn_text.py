@@ -185,10 +185,8 @@ class PositionScreen(NamedTuple):
         def lines(*parts: RenderableType) -> list[list[Segment]]:
             return console.render_lines(Group(*parts), options.update(height=None))
 
-        grid = board_text.draw_board(self.state)
-        if self.tile is not None:
-            grid = board_text.marked(grid, self.tile, "bold reverse")
-        board = lines(self.title, board_text.BoardAndHotels(self.state, grid))
+        both = board_text.BoardAndHotels(self.state, self.tile, "bold reverse")
+        board = lines(self.title, both)
         players = lines(board_text.draw_players(self.state.rulebook, self.players, wrap=False))
         happened = lines(self.happened) if self.happened else []
         self.keys.no_wrap, self.keys.overflow = True, "ellipsis"
