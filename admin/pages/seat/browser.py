@@ -9,7 +9,7 @@ import webbrowser
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import trio
 
@@ -31,26 +31,8 @@ AWAY = 60.0
 """Seconds without an open page after which a built-in player plays."""
 
 
-class SeatGame(NamedTuple):
-    """A game to play over a connection, with ``clock`` seconds for an answer, if limited.
-
-    ``play`` plays it with the player that is made once the rulebook is known, and returns how it
-    ended, with the ``last`` message. ``on_end`` is called with that, and returns the log if it is
-    on this machine. If others ``wait`` for the person, a built-in player plays while the page is
-    closed; otherwise nothing begins before it is opened. ``levels`` are the other games that the
-    page can ask for: ``easier``, ``harder``.
-    """
-
-    connection: socket.socket
-    play: Callable[[Callable[[Rulebook], Answerer]], Any]
-    on_end: Callable[[Any], Path | None]
-    clock: float | None
-    waits: bool
-    levels: Sequence[str] = ()
-
-
 Begin: TypeAlias = Callable[[RetriedTurn | None, int], tuple[Any, ...]]
-"""Begins a game, by so many levels harder than the last, and returns the fields of its SeatGame."""
+"""Begins a game, by so many levels harder than the last, and returns what it is played with."""
 
 
 def play_in_browser(
@@ -70,7 +52,7 @@ def play_in_browser(
     thread, signals end it with ``SystemExit``: the caller can stop what it has started.
     """
     first = None if start is None else RetriedTurn(*start)
-    game = SeatGame(*begin(first, 0))
+    game = begin(first, 0)
     play = partial(_play, game, first, begin, on_address, open_browser, again, linger)
     if threading.current_thread() is not threading.main_thread():  # others receive no signals
         trio.run(play)
@@ -79,7 +61,7 @@ def play_in_browser(
 
 
 async def _play(
-    game: SeatGame,
+    game: tuple[Any, ...],
     first: RetriedTurn | None,
     begin: Begin,
     on_address: Callable[[str], None],
@@ -98,10 +80,9 @@ async def _play(
             if opens:  # where there is no browser, the address has been printed
                 # this one is a word of a command line, which all users of the machine can read
                 nursery.start_soon(_in_thread, webbrowser.open, f"{host}/{once}")
-            await _play_game(site, game)
+            await _play_game(site, *game)
             while await _another(site, linger):
-                game = SeatGame(*await _in_thread(begin, site.start, site.harder))
-                await _play_game(site, game)
+                await _play_game(site, *await _in_thread(begin, site.start, site.harder))
             nursery.cancel_scope.cancel()
     finally:
         site.close()
@@ -114,18 +95,34 @@ async def _in_thread(function: Callable[..., T], *arguments: object) -> T:
     return await trio.to_thread.run_sync(function, *arguments, abandon_on_cancel=True)
 
 
-async def _play_game(site: SeatSite, game: SeatGame) -> None:
-    person = Person(game.connection, game.clock, waits=game.waits)
+async def _play_game(
+    site: SeatSite,
+    connection: socket.socket,
+    play: Callable[[Callable[[Rulebook], Answerer]], Any],
+    on_end: Callable[[Any], Path | None],
+    clock: float | None,
+    waits: bool,
+    levels: Sequence[str] = (),
+) -> None:
+    """Play a game over a connection, with ``clock`` seconds for an answer, if limited.
+
+    ``play`` plays it with the player that is made once the rulebook is known, and returns how it
+    ended, with the ``last`` message. ``on_end`` is called with that, and returns the log if it is
+    on this machine. If others ``wait`` for the person, a built-in player plays while the page is
+    closed; otherwise nothing begins before it is opened. ``levels`` are the other games that the
+    page can ask for: ``easier``, ``harder``.
+    """
+    person = Person(connection, clock, waits=waits)
     site.seat(person)
-    end = await play_seated(site, person, game.play, stands_in=game.waits)
-    log = await _in_thread(game.on_end, end)
+    end = await play_seated(site, person, play, stands_in=waits)
+    log = await _in_thread(on_end, end)
     site.logs += [] if log is None else [log]
     person.end(
         sentence_of(end.last),
         replay=log is not None,
         again=site.again,
         game=len(site.logs),
-        levels=game.levels,
+        levels=levels,
     )
 
 
