@@ -76,7 +76,7 @@ class AtThePage:
                 self.advice.append({"id": 1, **suggestion(self._knowledge, asked)})
             self.questions.append({"id": 1, **fields})
             self._knowledge.answered(answer)
-            self.wire.answered(asked, answer)
+            self.wire.heard.answered(asked, answer)
         return answer
 
 

@@ -77,7 +77,7 @@ class Clicker:
             self.asked = asked
             chosen = answer(asked, self.choose(fields))
         self.knowledge.answered(chosen)
-        self.wire.answered(asked, chosen)
+        self.wire.heard.answered(asked, chosen)
         return chosen
 
     def choose(self, asked: dict[str, Any]) -> dict[str, Any]:
@@ -131,7 +131,7 @@ def play(
         return clicker
     assert game.ejected == {}
     ranked = [frame for frame in clicker.wire.frames if frame["kind"] == "ranked"]
-    names = clicker.wire.names
+    names = clicker.wire.heard.names
     assert {names[one["player"]]: one["score"] for one in ranked} == game.scores
     best_first = sorted(game.scores.values(), reverse=True)
     assert [one["rank"] for one in ranked] == [best_first.index(one["score"]) + 1 for one in ranked]
@@ -153,7 +153,7 @@ def test_everything_offered_is_legal_and_nothing_hidden_is_named(rulebook: Ruleb
             for frame in frames:
                 cells.update([frame["tile"]] if "tile" in frame else [])
                 for seat, has in frame.get("players", {}).items():
-                    assert seat == str(clicker.wire.names.index("me")) or not has.get("hand")
+                    assert seat == str(clicker.wire.heard.names.index("me")) or not has.get("hand")
                     cells.update(has.get("hand", ()))
             cells.update(tile["cell"] for tile in (fields or {}).get("tiles", ()))
             assert cells <= allowed
@@ -183,7 +183,7 @@ def test_worth_at_the_end_is_the_score_with_the_market_too() -> None:
 
 def test_kept_certificates_are_worth_nothing_once_ones_merger_is_settled() -> None:
     wire = play(REVISED, 3).wire
-    me, worths = str(wire.names.index("me")), [0]
+    me, worths = str(wire.heard.names.index("me")), [0]
     for frame in wire.frames:
         has = frame.get("players", {}).get(me, {})
         if frame["text"] == "The merger is settled." and "worth" in has:
@@ -195,7 +195,7 @@ def test_kept_certificates_are_worth_nothing_once_ones_merger_is_settled() -> No
 
 def test_hidden_assets_are_absent() -> None:
     clicker = play(with_hidden_assets(DIGEST), 1)
-    me = str(clicker.wire.names.index("me"))
+    me = str(clicker.wire.heard.names.index("me"))
     shown = [has for frame in clicker.wire.frames for has in frame.get("players", {}).items()]
     others = [has for place, has in shown if place != me]
     assert not any({"cash", "shares", "worth", "bonus"} & has.keys() for has in others)

@@ -40,60 +40,50 @@ class SeatFrames:
     """The frames of a player's game so far, as in a replay; ``take`` every message, in order.
 
     They are those of :mod:`acquire.admin.refereeing.view.frames`, as far as the player knows: what
-    is hidden is absent.
+    is hidden is absent. ``heard`` takes the player's own answers.
     """
 
     def __init__(self, rulebook: Rulebook, name: str) -> None:
         self.name = name
-        self._heard = HeardEvents(rulebook, name)
+        self.heard = HeardEvents(rulebook, name)
         self._frames: Frames | None = None
         self._bag: int | None = None
         self.frames: list[Frame] = []
 
-    @property
-    def names(self) -> list[str]:
-        """All players in turn order, once the game has begun."""
-        return self._heard.names
-
     def fields(self) -> dict[str, Any]:
         """Return what the page has to know of the game beside its frames."""
-        seats = tuple(SeatRecord(name, "remote") for name in self.names)
-        fields = game_fields(Header(self._heard.rulebook, 0, 1, (), seats))
+        seats = tuple(SeatRecord(name, "remote") for name in self.heard.names)
+        fields = game_fields(Header(self.heard.rulebook, 0, 1, (), seats))
         del fields["seed"]  # which the player is not sent
-        return fields | {"me": self.names.index(self.name)}
+        return fields | {"me": self.heard.names.index(self.name)}
 
     def take(self, message: RefereeMessage, knowledge: Knowledge, asked: Question | None) -> None:
         """Take a message, what is known with it, and what it asks."""
-        for heard in self._heard.hear(message, knowledge, asked):
+        for told in self.heard.hear(message, knowledge, asked):
             if self._frames is None:
-                self._frames = Frames(self._heard.turn.state, self.names)
+                self._frames = Frames(self.heard.turn.state, self.heard.names)
                 self._add(self._frames.begin())
-            if isinstance(heard, Remark):
-                self._add(self._frames.remark(*heard))
+            if isinstance(told, Remark):
+                self._add(self._frames.remark(*told))
             else:
-                for frame in self._frames.take(heard):
+                for frame in self._frames.take(told):
                     self._add(frame)
-        if isinstance(message, messages.Players | messages.PlayersView) and self._frames:
+        if isinstance(message, messages.Players | messages.PlayersView):
             # from now on acquired certificates that were kept are worth nothing
-            state = self._heard.turn.state
-            self._add(self._frames.remark(FrameKind.NOTE, "The merger is settled.", state))
-
-    def answered(self, asked: Question, answer: PlayerMessage) -> None:
-        """Take the player's own answer."""
-        self._heard.answered(asked, answer)
+            self.note("The merger is settled.")
 
     def note(self, text: str) -> None:
         """Take what has happened to the player's seat."""
         if self._frames is not None:
-            self._add(self._frames.remark(FrameKind.NOTE, text, self._heard.turn.state))
+            self._add(self._frames.remark(FrameKind.NOTE, text, self.heard.turn.state))
 
     def _add(self, frame: Frame) -> None:
         """Add a frame as the player may see it."""
         frame.pop("bag", None)  # of which only the number of tiles is known
-        if self._heard.turn.bag != self._bag:
-            frame["bag"] = self._bag = self._heard.turn.bag
+        if self.heard.turn.bag != self._bag:
+            frame["bag"] = self._bag = self.heard.turn.bag
         self.frames.append(
-            without_secrets(frame, self._heard.rulebook, self.names.index(self.name))
+            without_secrets(frame, self.heard.rulebook, self.heard.names.index(self.name))
         )
 
 
@@ -146,7 +136,7 @@ class Person:
     @property
     def begun(self) -> bool:
         """Whether the game has begun."""
-        return self.wire is not None and bool(self.wire.names)
+        return self.wire is not None and bool(self.wire.heard.names)
 
     @property
     def time(self) -> dict[str, Any]:
@@ -196,7 +186,7 @@ class Person:
             self._answered += isinstance(answered, PlayerMessage)
         if isinstance(answered, PlayerMessage):
             self._knowledge.answered(answered)
-            self.wire.answered(asked, answered)
+            self.wire.heard.answered(asked, answered)
         return answered
 
     async def _ask(self, knowledge: Knowledge, asked: Question) -> PlayerMessage | GiveUp:
