@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import deque
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from http.client import HTTPException
@@ -17,7 +18,6 @@ from rich.text import Text
 
 from ....game.tiles import TILES
 from ....protocol.rulebook_file import from_json
-from ....protocol.settings_file import InvalidSettings
 from ....protocol.user_error import UserError
 from ...refereeing.view.board_text import draw
 from ...refereeing.view.frames import Tabletop
@@ -138,11 +138,12 @@ class Watcher:
         self._console = console
         self._game = ""
         self._table: Tabletop | None = None
-        self._sentences: list[str] = []
+        self._sentences: deque[str] = deque(maxlen=MAX_SENTENCES)
 
     def watch(self, url: str, game: str) -> None:
         """Follow a game to its end; raises ``CannotWatch`` if the end is never reached."""
-        self._game, self._table, self._sentences = printable(game), None, []
+        self._game, self._table = printable(game), None
+        self._sentences.clear()
         end: dict[str, Any] = {}
         try:
             with Live(console=self._console, auto_refresh=False) as display:
@@ -170,24 +171,16 @@ class Watcher:
         revealed = "match" in message and self._table is not None
         if "match" in message:
             game = message["match"]
-            try:
-                rulebook = from_json(game["rulebook"])
-            except InvalidSettings as error:
-                raise CannotWatch(
-                    f"The rulebook of the game cannot be read: {error} Is the referee newer?"
-                ) from error
-            self._table = Tabletop(rulebook, game["names"])
+            self._table = Tabletop(from_json(game["rulebook"]), game["names"])
         if self._table is None:
             raise CannotWatch("The first message of the game does not describe it.")
         for step in message.get("steps", []):
             self._table.put(step)
-            if not revealed:  # or else it was told when it happened
-                self._add(step["text"])
-
-    def _add(self, text: str) -> None:
-        self._sentences = [*self._sentences[1 - MAX_SENTENCES :], printable(text)]
-        if not self._console.is_terminal:
-            self._console.print(Text(self._sentences[-1]))
+            if revealed:
+                continue  # it was told when it happened
+            self._sentences.append(printable(step["text"]))
+            if not self._console.is_terminal:
+                self._console.print(Text(self._sentences[-1]))
 
     def _drawn(self, table: Tabletop) -> PositionScreen:
         head = Text(f"Game {self._game}, turn {table.turn}", "bold")
