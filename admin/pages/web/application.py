@@ -69,23 +69,18 @@ class HostCheck:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
-        headers = Headers(scope=scope)
-        app = self._refusal(headers.get("host", ""), headers.get("origin"))
-        if app is None and headers.get("upgrade", "").lower() == "websocket":
-            app = PlainTextResponse("There are no WebSockets here.", 403)
-        await (app or self._app)(scope, receive, send)
-
-    def _refusal(self, host: str, origin: str | None) -> ASGIApp | None:
+        headers, app = Headers(scope=scope), self._app
+        host, origin = headers.get("host", ""), headers.get("origin")
         name = host_name(host)
         if name is None or not (is_address(name) or name in self._names):
-            return PlainTextResponse(
-                f"This server does not answer to the name {name or host!a}. Use its address "
-                "instead, or start it with --web-host NAME.",
-                421,
-            )
-        if origin is not None and origin.lower().partition("://")[2] != host.lower():
-            return PlainTextResponse("Pages of other sites cannot read this one.", 403)
-        return None
+            why = f"This server does not answer to the name {name or host!a}."
+            advice = "Use its address instead, or start it with --web-host NAME."
+            app = PlainTextResponse(f"{why} {advice}", 421)
+        elif origin is not None and origin.lower().partition("://")[2] != host.lower():
+            app = PlainTextResponse("Pages of other sites cannot read this one.", 403)
+        elif headers.get("upgrade", "").lower() == "websocket":
+            app = PlainTextResponse("There are no WebSockets here.", 403)
+        await app(scope, receive, send)
 
 
 # -- applications ---------------------------------------------------------------------------------
