@@ -77,11 +77,7 @@ class Hints:
         after = placed(state, Placement(tile))
         sizes = state.board.sizes[hotel], after.board.sizes[hotel]
         prices = state.price(hotel), after.price(hotel)
-        text = f"{sizes[0]} → {sizes[1]} tiles; "
-        if prices[0] == prices[1]:
-            text += f"the price of {dollars(prices[0])} stays."
-        else:
-            text += f"price {dollars(prices[0])} → {dollars(prices[1])}."
+        text = f"{sizes[0]} → {sizes[1]} tiles; price {' → '.join(map(dollars, prices))}."
         if own := self._own[hotel]:
             text += f" You hold {own}."
         if sizes[0] < self.rulebook.safe_size <= sizes[1]:
