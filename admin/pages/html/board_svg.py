@@ -6,7 +6,7 @@ Hotels are marked by letter and color.
 from xml.sax.saxutils import escape
 
 from ....game.state import State
-from ....game.tiles import COLUMNS, ROWS, Tile, tile_at, tile_name
+from ....game.tiles import COLUMNS, ROWS, Tile, column_of, row_of, tile_at, tile_name
 from ...refereeing.view.board_text import ASIDE, hotel_at, initial
 from ...refereeing.view.palette import HOTEL_COLORS, PAGE_COLORS
 from ...refereeing.view.plain_text import plural
@@ -14,13 +14,13 @@ from ...refereeing.view.plain_text import plural
 CELL = 40
 MARGIN = 32
 LEGEND = 56
-PAPER, CELL_FILL, LINE, LOOSE, TEXT, SOFT = (
-    PAGE_COLORS[name].light for name in ("paper", "cell", "line", "loose", "ink", "soft")
+PAPER, CELL_FILL, LINE, LOOSE, TEXT, SOFT, FRAME = (
+    PAGE_COLORS[name].light for name in ("paper", "cell", "line", "loose", "ink", "soft", "frame")
 )
 
 
-def board_svg(state: State) -> str:
-    """Draw the board, and below it the hotels on it with size and price."""
+def board_svg(state: State, framed: Tile | None = None) -> str:
+    """Draw the board, a tile ``framed``, and below it the hotels on it with size and price."""
     width = MARGIN + COLUMNS * CELL + MARGIN // 2
     height = MARGIN + len(ROWS) * CELL + LEGEND + MARGIN
     parts = [
@@ -36,6 +36,12 @@ def board_svg(state: State) -> str:
         for column in range(1, COLUMNS + 1):
             x, y = MARGIN + (column - 1) * CELL, MARGIN + index * CELL
             parts.append(_cell(state, tile_at(column, row), x, y))
+    if framed is not None:
+        x, y = MARGIN + (column_of(framed) - 1) * CELL, MARGIN + ROWS.index(row_of(framed)) * CELL
+        parts.append(
+            f'<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" rx="6" fill="none" '
+            f'stroke="{FRAME}" stroke-width="4" stroke-dasharray="9 4"/>'
+        )
     parts.append(_legend(state, MARGIN + len(ROWS) * CELL + LEGEND // 2))
     parts.append("</svg>")
     return "\n".join(parts) + "\n"

@@ -13,16 +13,16 @@ from markupsafe import Markup
 from ....game.board import lay_out
 from ....game.rulebook import Rulebook
 from ....game.state import State, position
-from ....game.tiles import ROWS, Tile, column_of, row_of, tile_name, tile_names
+from ....game.tiles import Tile, tile_name, tile_names
 from ...advising.explaining.explanation_text import readable, when
 from ...advising.explaining.sources import PROTOCOL_PAGE
 from ...refereeing.view.board_text import initial
-from ...refereeing.view.palette import HOTEL_COLORS, PAGE_COLORS
+from ...refereeing.view.palette import HOTEL_COLORS
 from ...testing.cases.case import CaseSection
 from ...testing.judging.case_judge import guess_at
 from ...testing.judging.check_result import CaseResult, CaseVerdict, CheckResult
 from ...testing.reports import case_text
-from .board_svg import CELL, MARGIN, board_svg
+from .board_svg import board_svg
 from .html_page import stylesheet, whole_page
 
 MAX_BYTES = 2000
@@ -102,14 +102,6 @@ def _entry(result: CaseResult) -> dict[str, Any]:
 
 def _picture(state: State, tried: Tile | None) -> Markup:
     """Draw the board over the shared empty one, with a frame around the tile that was tried."""
-    grid = _grid(state.rulebook)
-    begin, *lines = board_svg(state).splitlines()
-    parts = [begin, '<use href="#grid"/>', *(line for line in lines if line not in grid)]
-    if tried is not None:
-        x, y = MARGIN + (column_of(tried) - 1) * CELL, MARGIN + ROWS.index(row_of(tried)) * CELL
-        frame = (
-            f'<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" rx="6" fill="none" '
-            f'stroke="{PAGE_COLORS["frame"].light}" stroke-width="4" stroke-dasharray="9 4"/>'
-        )
-        parts.insert(-1, frame)
-    return Markup("\n".join(parts))
+    begin, *lines = board_svg(state, tried).splitlines()
+    own = [line for line in lines if line not in _grid(state.rulebook)]
+    return Markup("\n".join([begin, '<use href="#grid"/>', *own]))
