@@ -4,7 +4,7 @@ It is sent the position as the person was sent it, and nothing else. It begins a
 what it would have done before is of no use.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from ....game.placement import Placement
@@ -62,18 +62,11 @@ def _reasons(answer: PlayerMessage, compared: dict[str, Any]) -> Iterator[str]:
                 yield _ahead(more, "this purchase", "buying nothing")
             elif nothing is not None:
                 yield "no purchase is worth more to you than the cash for it"
-        case _ if others:
-            pass
-        case messages.Merge():
-            yield from _best_of(compared.get("place", ()))
-        case _:
-            yield from _best_of(compared.get("settle", ()))
-
-
-def _best_of(options: Sequence[tuple[float, Any]]) -> Iterator[str]:
-    if options[1:]:
-        other = "the next best" if options[2:] else "the other choice"
-        yield _ahead(options[0][0] - options[1][0], "this", other)
+        case _ if not others:
+            options = compared.get("place" if isinstance(answer, messages.Merge) else "settle", ())
+            if options[1:]:
+                other = "the next best" if options[2:] else "the other choice"
+                yield _ahead(options[0][0] - options[1][0], "this", other)
 
 
 def _ahead(difference: float, what: str, other: str) -> str:
