@@ -10,14 +10,12 @@ from typing import Any
 
 import pytest
 from lxml import etree
-from markupsafe import Markup
 from trio.testing import MockClock
 
-from acquire.admin.pages.html.replay_page import live_page
 from acquire.admin.pages.web import site as pages_site
 from acquire.admin.pages.web.live_game import LiveGame
 from acquire.admin.pages.web.serving import Feed
-from acquire.admin.pages.web.site import Site
+from acquire.admin.pages.web.site import Site, live_game_page
 from acquire.admin.refereeing.log.reader import read_bytes
 from acquire.admin.refereeing.log.verifier import Replay
 from acquire.admin.refereeing.play import events
@@ -129,16 +127,7 @@ async def test_every_byte_is_the_same_whatever_is_hidden(stem: str, mock_clock: 
 def open_page(game: LiveGame, path: str) -> str:
     """The page of a game with its seed."""
     assert game.header is not None
-    return live_page(
-        game.header,
-        events=f"{path}/events",
-        seed=str(game.header.seed),
-        waited=0.0,
-        title="",
-        above=Markup(),
-        own_style=Markup(),
-        own_script=Markup(),
-    )
+    return live_game_page(game, path, str(game.header.seed))
 
 
 @pytest.mark.parametrize(

@@ -216,7 +216,7 @@ def _lead_to(game: str | None) -> Response:
 # -- the pages ------------------------------------------------------------------------------------
 
 
-def live_game_page(live_game: LiveGame, path: str) -> str:
+def live_game_page(live_game: LiveGame, path: str, seed: str = SEED) -> str:
     """Write the viewer's page of a game at ``path``, whose steps come by a stream of events.
 
     The seed is hidden even after the game: a referee can deal all its games by one.
@@ -226,7 +226,7 @@ def live_game_page(live_game: LiveGame, path: str) -> str:
     return live_page(
         live_game.header,
         events=f"{path}/events",
-        seed=SEED,
+        seed=seed,
         waited=live_game.waited,
         title=live_game.title,
         above=Markup(around.render(path=path, title=live_game.title)),
