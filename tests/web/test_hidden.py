@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -14,8 +13,7 @@ from trio.testing import MockClock
 
 from acquire.admin.pages.web import site as pages_site
 from acquire.admin.pages.web.live_game import LiveGame
-from acquire.admin.pages.web.serving import Feed
-from acquire.admin.pages.web.site import Site, live_game_page
+from acquire.admin.pages.web.site import live_game_page
 from acquire.admin.refereeing.log.reader import read_bytes
 from acquire.admin.refereeing.log.verifier import Replay
 from acquire.admin.refereeing.play import events
@@ -26,7 +24,7 @@ from acquire.game.rulebooks import CORPORATIONS
 from acquire.game.state import State
 from acquire.game.tiles import TILE_NAMES, Tile, tiles_in
 from acquire.played_games import play_game
-from web.visitor import visit
+from web.visitor import fed, visit
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
@@ -83,22 +81,17 @@ def dealt_otherwise(log: bytes, turn: int) -> bytes:
 
 async def served(log: bytes, clock: MockClock) -> bytes:
     """Every byte that a spectator can have of a game, turn by turn, whatever is requested."""
-    read_end, write_end = os.pipe()
-    feed, site, sent = Feed(write_end), Site(), b""
-    header = read_bytes(Path("1"), header_of(log, log.count(b"\n<seat "))).header
-    names = [seat.name for seat in header.seats]
-    feed.show(title="Acquire", waiting=names[:1], seats=len(names))
-    feed.send("begun", match="1", title="Game 1", players=names)
-    pieces = log.split(b"\n<turn ")
-    for number, piece in enumerate(pieces):
-        feed.log("1", (b"\n<turn " if number else b"") + piece)
-        site.take(os.read(read_end, 1 << 16))
-        clock.jump(1.0)
-        for path in ("/", "/events", "/match/1", "/match/1/events"):
-            _, head, body = await visit(site.app, path)
-            sent += head + body
-    os.close(write_end)
-    os.close(read_end)
+    sent, names = b"", read_bytes(Path("1"), header_of(log, log.count(b"\n<seat "))).header.names
+    with fed() as (feed, site, take):
+        feed.show(title="Acquire", waiting=names[:1], seats=len(names))
+        feed.send("begun", match="1", title="Game 1", players=names)
+        for number, piece in enumerate(log.split(b"\n<turn ")):
+            feed.log("1", (b"\n<turn " if number else b"") + piece)
+            take()
+            clock.jump(1.0)
+            for path in ("/", "/events", "/match/1", "/match/1/events"):
+                _, head, body = await visit(site.app, path)
+                sent += head + body
     return sent
 
 
@@ -169,24 +162,21 @@ async def test_game_that_begins_sealed_reveals_nothing_until_it_is_unsealed(
     mock_clock: MockClock,
 ) -> None:
     log = (GOLDEN / "classic-large-hotel.xml").read_bytes()
-    names = [seat.name for seat in read_bytes(Path("1"), log).header.seats]
-    read_end, write_end = os.pipe()
-    feed, site = Feed(write_end), Site()
+    names = read_bytes(Path("1"), log).header.names
+    with fed() as (feed, site, take):
 
-    async def sent() -> bytes:
-        site.take(os.read(read_end, 1 << 20))
-        mock_clock.jump(1.0)
-        paths = ("/events", "/match/1/events")
-        return b"".join([(await visit(site.app, path)).body for path in paths])
+        async def sent() -> bytes:
+            take()
+            mock_clock.jump(1.0)
+            paths = ("/events", "/match/1/events")
+            return b"".join([(await visit(site.app, path)).body for path in paths])
 
-    feed.send("begun", match="1", title="Game 1", players=names, sealed=True)
-    feed.log("1", log)
-    feed.send("over", match="1", ending="It is over.")
-    before = await sent()
-    feed.send("unsealed", match="1")
-    after = await sent()
-    os.close(write_end)
-    os.close(read_end)
+        feed.send("begun", match="1", title="Game 1", players=names, sealed=True)
+        feed.log("1", log)
+        feed.send("over", match="1", ending="It is over.")
+        before = await sent()
+        feed.send("unsealed", match="1")
+        after = await sent()
     assert b'"sealed":true' in before and b'"kind":"ranked"' in before
     for key in (b'"secret', b'"hand"'):
         assert key not in before and key in after

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +14,6 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from acquire.admin.pages.web.live_game import LiveGame, miniature
 from acquire.admin.pages.web.lobby import INTERVAL, MAX_FINISHED, WAYS, Lobby, LobbyStream, changes
-from acquire.admin.pages.web.serving import Feed
-from acquire.admin.pages.web.site import Site
 from acquire.admin.pages.web.table_publisher import SpectatorPublisher
 from acquire.admin.refereeing.log.recorder import Header, SeatRecord
 from acquire.admin.refereeing.play.outcome import Outcome, standings
@@ -24,6 +21,7 @@ from acquire.admin.refereeing.table.server_events import GameBegan, GameEnded, S
 from acquire.admin.refereeing.view.frames import Tabletop
 from acquire.game.rulebooks import CLASSIC
 from acquire.game.turn import Ending
+from web.visitor import fed
 
 
 def table(seats: int = 2) -> Tabletop:
@@ -190,43 +188,30 @@ def test_game_leads_to_its_neighbors_and_to_the_next_live_one() -> None:
 SEATS = (SeatRecord("ann", "remote"), SeatRecord("bob", "remote"))
 
 
-class Published:
-    """What a server's games make of the lobby, by way of the pipe."""
-
-    def __init__(self) -> None:
-        self._read, self._write = os.pipe()
-        os.set_blocking(self._read, False)
-        self._site = Site()
-        self.publisher = SpectatorPublisher(Feed(self._write), "t")
-
-    @property
-    def lobby(self) -> Lobby:
-        self._site.take(os.read(self._read, 1 << 16))
-        return self._site.lobby
-
-    def close(self) -> None:
-        os.close(self._read)
-        os.close(self._write)
-
-
 @pytest.fixture
-def published() -> Iterator[Published]:
-    found = Published()
-    yield found
-    found.close()
+def published() -> Iterator[tuple[SpectatorPublisher, Callable[[], Lobby]]]:
+    """A publisher, and what the server's games make of the lobby by way of the pipe."""
+    with fed() as (feed, site, take):
+
+        def lobby() -> Lobby:
+            take()
+            return site.lobby
+
+        yield SpectatorPublisher(feed, "t"), lobby
 
 
-def test_players_of_the_next_table_wait_while_the_one_before_begins(published: Published) -> None:
-    publisher = published.publisher
+def test_players_of_the_next_table_wait_while_the_one_before_begins(published: Any) -> None:
+    publisher, lobby = published
     publisher(SignUpsChanged(1, ["ann", "bob"], 2))
     publisher(SignUpsChanged(2, ["cyd"], 2))
     publisher(GameBegan(1, Header(CLASSIC, 1, 1, (), SEATS)))
-    assert published.lobby.waiting == ["cyd"]
+    assert lobby().waiting == ["cyd"]
     publisher(GameBegan(2, Header(CLASSIC, 2, 1, (), SEATS)))
-    assert published.lobby.waiting == []
+    assert lobby().waiting == []
 
 
-def test_only_players_who_finish_win_and_have_a_mean_score(published: Published) -> None:
+def test_only_players_who_finish_win_and_have_a_mean_score(published: Any) -> None:
+    publisher, lobby = published
     ends = [
         standings([("ann", 900)], ["bob"]),
         standings([], ["ann", "bob"]),
@@ -234,5 +219,5 @@ def test_only_players_who_finish_win_and_have_a_mean_score(published: Published)
     ]
     for number, places in enumerate(ends, 1):
         outcome = Outcome(Ending.NOBODY_LEFT, 9, places, ())
-        published.publisher(GameEnded(number, Path(), SEATS, outcome))
-    assert published.lobby.standings["rows"] == [[1, "ann", 3, 2, "$800"], [2, "bob", 3, 1, "$700"]]
+        publisher(GameEnded(number, Path(), SEATS, outcome))
+    assert lobby().standings["rows"] == [[1, "ann", 3, 2, "$800"], [2, "bob", 3, 1, "$700"]]

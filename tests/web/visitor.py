@@ -1,12 +1,30 @@
-"""A visitor of an application without a socket: what is sent for one request."""
+"""A visitor of an application without a socket, and a site with its feed in one process."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import trio
 from starlette.types import ASGIApp
 from trio.testing import wait_all_tasks_blocked
+
+from acquire.admin.pages.web.serving import Feed
+from acquire.admin.pages.web.site import Site
+
+
+@contextmanager
+def fed() -> Iterator[tuple[Feed, Site, Callable[[], None]]]:
+    """A feed, the site at its other end, and what lets the site take all that was sent."""
+    read_end, write_end = os.pipe()
+    site = Site()
+    try:
+        yield Feed(write_end), site, lambda: site.take(os.read(read_end, 1 << 20))
+    finally:
+        os.close(write_end)
+        os.close(read_end)
 
 
 class Answer(NamedTuple):
