@@ -77,14 +77,19 @@ def request(path: str, method: str = "GET", *headers: str) -> bytes:
     return "\r\n".join([f"{method} {path} HTTP/1.1", "Host: a", *headers, "", ""]).encode()
 
 
-async def answers(app: ASGIApp, data: bytes) -> list[tuple[int, bytes]]:
-    """The status and the rest of each answer to what a peer sends, before it leaves."""
+async def received(app: ASGIApp, data: bytes, *, leaves: bool = False) -> bytes:
+    """All that a peer receives for what it sends, after which it may leave."""
     ours, peer = memory_stream_pair()
     await peer.send_all(data)
-    await peer.send_eof()
+    if leaves:
+        await peer.send_eof()
     await converse(app, ours)
-    received = b"".join([bytes(piece) async for piece in peer])
-    first, *parts = received.split(b"HTTP/1.1 ")
+    return b"".join([bytes(piece) async for piece in peer])
+
+
+async def answers(app: ASGIApp, data: bytes) -> list[tuple[int, bytes]]:
+    """The status and the rest of each answer to what a peer sends before it leaves."""
+    first, *parts = (await received(app, data, leaves=True)).split(b"HTTP/1.1 ")
     assert first == b""
     return [(int(part[:3]), part) for part in parts]
 
@@ -152,11 +157,8 @@ async def test_application_that_does_not_answer_is_answered_for(autojump_clock: 
 async def test_response_that_breaks_off_does_not_look_whole(
     autojump_clock: MockClock, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    ours, peer = memory_stream_pair()
-    await peer.send_all(request("/cut") * 2)
-    await converse(Application().app, ours)
-    received = b"".join([bytes(piece) async for piece in peer])
-    assert received.endswith(b"3\r\none\r\n") and received.count(b"HTTP/1.1") == 1
+    answer = await received(Application().app, request("/cut") * 2)
+    assert answer.endswith(b"3\r\none\r\n") and answer.count(b"HTTP/1.1") == 1
     assert "ValueError: cut" in capsys.readouterr().err
 
 
@@ -171,12 +173,8 @@ async def test_body_that_breaks_off_is_told_and_no_error_of_ours(
 
 
 async def test_request_of_http_1_0_is_answered_and_closed(autojump_clock: MockClock) -> None:
-    data = b"GET /stream HTTP/1.0\r\n\r\n"
-    ours, peer = memory_stream_pair()
-    await peer.send_all(data)
-    await converse(Application().app, ours)
-    received = b"".join([bytes(piece) async for piece in peer])
-    assert received.endswith(b"\r\n\r\nonetwo") and b"chunked" not in received
+    answer = await received(Application().app, b"GET /stream HTTP/1.0\r\n\r\n")
+    assert answer.endswith(b"\r\n\r\nonetwo") and b"chunked" not in answer
 
 
 async def test_listeners_are_served_and_closed_at_the_end() -> None:
