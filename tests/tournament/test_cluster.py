@@ -40,7 +40,6 @@ from acquire.admin.tournament.cluster.cluster import Shipment, plan_of_game, pla
 from acquire.admin.tournament.cluster.cluster_connection import differences
 from acquire.admin.tournament.cluster.cluster_worker import (
     GameOrder,
-    MissingFolders,
     WorkerFacts,
     WorkerHost,
     sandbox_here,
@@ -319,9 +318,10 @@ def test_folder_that_was_changed_on_its_way_is_refused(
     with pytest.raises(FolderRefused, match="damaged on its way"):
         host.receive(digest, pack_folder(folder.folder / "ada")[1])
     order = order_of(folder, player, digest)
-    assert host.play(order, lambda: True) == MissingFolders((digest,))
+    assert host.folders() == ()
     host.receive(digest, packed)
     host.receive(digest, packed)
+    assert host.folders() == (digest,)
     answer = host.play(order, lambda: True)
     assert isinstance(answer, FinishedGame)
     assert {seat.verdict for seat in answer.result.seats} == {PlayerVerdict.FINISHED}

@@ -4,10 +4,10 @@
     for each game:               folders that the worker does not have --> the game --> result
 
 A worker is sent a game when one of its places is free, so it is known where every game is, which
-worker has which folders, which one cannot build a player, and which games were lost with it. Dask's
-scheduler does not assign them: a task that waits for a worker that never returns would hang. A game
-whose worker is lost is played again by another. When the scheduler is lost, all games in progress
-are: this process connects again, for a while, as if for the first time.
+worker cannot build a player, and which games were lost with it. Dask's scheduler does not assign
+them: a task that waits for a worker that never returns would hang. A game whose worker is lost is
+played again by another. When the scheduler is lost, all games in progress are: this process
+connects again, for a while, as if for the first time.
 """
 
 import asyncio
@@ -43,7 +43,7 @@ from .cluster_connection import (
     answer,
     dask,
 )
-from .cluster_worker import CannotBuild, GameOrder, MissingFolders, play, receive
+from .cluster_worker import CannotBuild, GameOrder, play, receive
 
 RETURN_TIMEOUT = 60.0
 """Seconds that a lost scheduler, or the last worker, has to come back."""
@@ -57,7 +57,6 @@ MAX_FAILURES = 3
 """Games in a row that a worker may fail to play, before it is given no more."""
 MAX_LOSSES = 20
 """Failures of all workers in a row, without a finished game, before the cluster is given up."""
-MAX_SHIPMENTS = 3
 MIN_BYTES_PER_SECOND = 100_000
 
 
@@ -227,30 +226,26 @@ class _ClusterRun:
             frozenset(worker.unbuilt.intersection(names)),
             {name: why for name, why in self.shipment.refused.items() if name in game.players},
         )
-        for _ in range(MAX_SHIPMENTS):
-            await self._ship(worker, order)
-            found = await self.cluster.compute(worker, play, order)
-            if isinstance(found, CannotBuild):
-                if found.player not in worker.unbuilt:
-                    worker.unbuilt.add(found.player)
-                    where = f"by the worker at {worker.address}"
-                    self.observer(
-                        Trouble(f"{found.player} could not be built {where}. {found.failure}")
-                    )
-                raise NotPlayed
-            if not isinstance(found, MissingFolders):
-                assert isinstance(found, FinishedGame | FailedGame)
-                return found
-            worker.folders.difference_update(found.digests)  # another process has its address
-        raise NotPlayed("it loses the folders that it is sent")
+        await self._ship(worker, order)
+        found = await self.cluster.compute(worker, play, order)
+        if not isinstance(found, CannotBuild):
+            assert isinstance(found, FinishedGame | FailedGame)
+            return found
+        if found.player not in worker.unbuilt:
+            worker.unbuilt.add(found.player)
+            where = f"by the worker at {worker.address}"
+            self.observer(Trouble(f"{found.player} could not be built {where}. {found.failure}"))
+        raise NotPlayed
 
     async def _ship(self, worker: Worker, order: GameOrder) -> None:
+        """Send a worker the folders that it lacks: another process may have its address by now."""
         async with worker.shipping:
-            for digest in {*order.folders.values()} - worker.folders - {""}:
+            if (facts := await self.cluster.facts_of(worker.address)) is None:
+                raise NotPlayed("it does not answer in time")
+            for digest in {*order.folders.values()} - {"", *facts.folders}:
                 packed = await asyncio.to_thread(self.shipment.packed, digest)
                 timeout = REQUEST_TIMEOUT + len(packed) / MIN_BYTES_PER_SECOND
                 await answer(self.cluster.ask(worker.address, receive, digest, packed), timeout)
-                worker.folders.add(digest)
                 self.observer(FolderSent(worker.address, digest, len(packed)))
 
     def _penalize(self, worker: Worker, why: str) -> None:

@@ -49,13 +49,12 @@ class SchedulerLost(Exception):
 
 @dataclass
 class Worker:
-    """A worker that plays: how many games at once, and what it has."""
+    """A worker that plays: how many games at once, and what it cannot."""
 
     address: str
     places: int
     declared: bool
     """Whether it has declared its places, as a resource."""
-    folders: set[str] = field(default_factory=set)
     unbuilt: set[str] = field(default_factory=set)
     """Players that could not be built there."""
     games: int = 0
@@ -225,7 +224,7 @@ class Connection:
             self.refuse(address, found.why_not)
             self._observer(Trouble(f"The worker at {address} does not play: {found.why_not}"))
             return
-        self.admitted[address] = Worker(address, places, declared, {*found.folders})
+        self.admitted[address] = Worker(address, places, declared)
         kept_apart = f" Sandbox: {found.sandbox}." if found.sandbox else ""
         offers = f"{address} plays {plural(places, 'game')} at once.{kept_apart}"
         fields = {"address": address, "games": places, "sandbox": found.sandbox or None}

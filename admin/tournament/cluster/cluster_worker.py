@@ -78,12 +78,6 @@ class GameOrder(NamedTuple):
     refused: Mapping[str, str] = {}
 
 
-class MissingFolders(NamedTuple):
-    """The worker does not have these folders, by their digests; it has played nothing."""
-
-    digests: tuple[str, ...]
-
-
 class CannotBuild(NamedTuple):
     """A player could not be built on this worker, and perhaps can on others."""
 
@@ -91,14 +85,14 @@ class CannotBuild(NamedTuple):
     failure: str
 
 
-Answer: TypeAlias = FinishedGame | FailedGame | MissingFolders | CannotBuild
+Answer: TypeAlias = FinishedGame | FailedGame | CannotBuild
 
 
 class WorkerFacts(NamedTuple):
     """What a worker says about itself; ``why_not`` is why it cannot play, or empty.
 
-    ``folders`` are the digests of those that it has from earlier tournaments. ``versions`` are
-    those of toolchains by name, if they were asked for; empty for one that is not there.
+    ``folders`` are the digests of those that it has. ``versions`` are those of toolchains by name,
+    if they were asked for; empty for one that is not there.
     """
 
     sandbox: str = ""
@@ -184,9 +178,6 @@ class WorkerHost:
             answer.set_exception(RuntimeError("nobody wants the result of this game any more"))
 
     async def _play(self, order: GameOrder) -> Answer:
-        wanted = filter(None, order.folders.values())
-        if missing := [digest for digest in wanted if not self._place(digest).exists()]:
-            return MissingFolders(tuple(missing))
         sandbox = sandbox_here(order.plan.limits.sandbox, self._folder)
         launcher = self._launcher.limited(order.plan.limits, sandbox)
         players = await self._prepare(order, launcher)
