@@ -37,16 +37,12 @@ class Arena:
 
         Once ``is_over``, which is called in a thread, no more games begin.
         """
-        self._is_over = is_over
+        self._tournament, self._workers, self._is_over = tournament, workers, is_over
         self._leaving = False
-        self._tournament = tournament
-        self._observer = tournament.observer
-        self._workers = workers
-        self._plan = plan = tournament.plan
-        self._settings = tournament.settings
-        self._reception = Reception(self._settings.rulebook, plan.clocks.signup)
+        self._observer, plan = tournament.observer, tournament.plan
+        self._reception = Reception(tournament.settings.rulebook, plan.clocks.signup)
         secrets = {player.name: player.remote.secret for player in plan.players if player.remote}
-        self._room = WaitingRoom(self._reception, secrets, plan.lobby.wait, tournament.observer)
+        self._room = WaitingRoom(self._reception, secrets, plan.lobby.wait, self._observer)
         self._pauses: dict[str, float] = {}
         """The next pause of games that were void through the machine's fault, by their ids."""
         self._busy: set[str] = set()
@@ -60,7 +56,8 @@ class Arena:
 
         Cancelling ends every game at once: the players are notified, and the games are not stored.
         """
-        lobby, plan = self._plan.lobby, self._plan
+        plan, missed = self._tournament.plan, self._tournament.missed
+        lobby = plan.lobby
         raise_descriptor_limit()
         tls = None
         if lobby.certificate is not None and lobby.key is not None:
@@ -89,17 +86,17 @@ class Arena:
                 background.start_soon(self._room.run, farewells, tls)
                 context = GameContext(
                     plan=plan,
-                    settings=self._settings,
+                    settings=self._tournament.settings,
                     observer=self._observer,
                     lag=lag,
                     reception=self._reception,
                     places=self._room.places,
-                    is_skipped=self._tournament.missed.is_skipped,
+                    is_skipped=missed.is_skipped,
                     launcher=launcher,
                     players=players,
                     farewells=farewells,
                 )
-                for name in self._tournament.missed.skipped:
+                for name in missed.skipped:
                     self._observer(Trouble(skipped_in_words(name)))
                 background.start_soon(self._look_when_to_leave)
                 for games in self._tournament.stages():
@@ -122,8 +119,7 @@ class Arena:
         async def play(game: Game) -> None:
             nonlocal running
             try:
-                if not await self._settle(game, context):
-                    waiting.appendleft(game)
+                waiting.extendleft(await self._play(self._tournament.start(game), context))
             finally:
                 running -= 1
                 self._busy.difference_update(game.players)
@@ -142,20 +138,19 @@ class Arena:
         """Take the next game whose remote players are not at a table; none while leaving."""
         if self._leaving:
             return None
-        for place, game in enumerate(waiting):
+        for game in waiting:
             if self._busy.isdisjoint(game.players):
-                del waiting[place]
+                waiting.remove(game)
                 return game
         return None
 
-    async def _settle(self, game: Game, context: GameContext) -> bool:
-        """Play a game and hand it in; return whether it need not be played again."""
-        game = self._tournament.start(game)
+    async def _play(self, game: Game, context: GameContext) -> list[Game]:
+        """Play a game and hand it in; return it if it is to be played again."""
         played = await play_game(game, context)
-        again = bool(self._tournament.hand_in([game], [played]))
+        again = self._tournament.hand_in([game], [played])
         if again and isinstance(played, FailedGame) and played.by_machine:
             # it has no use to burn all attempts in a second
             pause = self._pauses.get(game.id, FIRST_PAUSE)
             self._pauses[game.id] = min(2 * pause, LAST_PAUSE)
             await trio.sleep(pause)
-        return not again
+        return again

@@ -117,9 +117,7 @@ class Programs:
                 return f"its folder contains that of {other.name}"
         if player.handed_in:
             return ""
-        first, *words = player.command or ("",)
-        named = parts_of((*words, *player.environment.values()))
-        for part in (*((first,) if "/" in first else ()), *named):
+        for part in _parts(player, *player.environment.values()):
             path = Path(os.path.normpath(folder / part))
             if os.path.isabs(part) == path.is_relative_to(folder) and exists(path):
                 return f"it names {part}, which would not be in a copy of its folder"
@@ -257,10 +255,7 @@ class Programs:
 
         async def prepare(player: Entrant) -> None:
             async with limiter:
-                try:
-                    prepared[player.name] = await self._prepare(player, builds)
-                except FolderRefused as error:  # the others play, however often it is changed
-                    prepared[player.name] = PreparedPlayer(self._folder(player), str(error))
+                prepared[player.name] = await self._prepare(player, builds)
 
         async with trio.open_nursery() as nursery:
             for player in self._plan.programs:
@@ -283,13 +278,10 @@ class Programs:
 
             async def launch(player: Entrant, play: Play) -> None:
                 async with limiter:
-                    try:
-                        program = await self._prepare(player, builds)
-                    except FolderRefused as error:
-                        failed(player, str(error), b"")
-                        return
+                    program = await self._prepare(player, builds)
                     if isinstance(program, PreparedPlayer):
-                        failed(player, f"It could not be built. {program.failure}", program.output)
+                        what = "It could not be built. " if player.build is not None else ""
+                        failed(player, f"{what}{program.failure}", program.output)
                     else:
                         async with trio.open_nursery() as own:
                             signup, limit = self._plan.clocks.signup, "limits.{}".format
@@ -300,9 +292,8 @@ class Programs:
                     nursery.start_soon(launch, player, play)
 
     async def _prepare(self, player: Entrant, builds: Builds) -> Program | PreparedPlayer:
-        """Return a player's program, or why it could not be built.
+        """Return a player's program, or why it could not be built, such as a changed folder.
 
-        ``FolderRefused`` if its folder cannot be copied, or was changed since the plan was read;
         ``UserError`` if the copy cannot be written.
         """
         folder = self._folder(player)
@@ -310,17 +301,24 @@ class Programs:
             if player.build is None:
                 return self.program(player)
             return PreparedPlayer(folder, f"It cannot be built, because {why}.")
-        prepared = await builds.prepare(folder, player.read_folder.digest, self.recipe(player))
+        try:
+            prepared = await builds.prepare(folder, player.read_folder.digest, self.recipe(player))
+        except FolderRefused as error:  # the others play, however often it is changed
+            return PreparedPlayer(folder, str(error))
         return prepared if prepared.failure else self.program(player, prepared.folder)
+
+
+def _parts(player: Entrant, *more: str) -> Iterator[str]:
+    """Yield what may be a path in a command, such as a part of a class path, and in more words."""
+    executable, *words = player.command or ("",)
+    if "/" in executable:
+        yield executable
+    yield from parts_of((*words, *more))
 
 
 def _named(player: Entrant, folder: Path) -> Iterator[Path]:
     """Yield the files and folders that a command of the tournament file names."""
-    if player.handed_in:
-        return
-    executable = (player.command or ("",))[0]
-    parts = parts_of((player.command or ())[1:])  # and their parts, such as of a class path
-    for part in (*parts, *((executable,) if "/" in executable else ())):
+    for part in () if player.handed_in else _parts(player):
         path = Path(os.path.normpath(folder / part))
         if exists(path) and path != folder:
             yield path
