@@ -119,15 +119,11 @@ class Entries:
         In a round they are those of the time; elsewhere the number of the table tells.
         """
         if number := number_in(game, "r"):
-            found = [
-                next((entry for entry in self.of_player(name) if entry.plays_in(number)), None)
-                for name in players
-            ]
+            own = (self.of_player(name) for name in players)
+            met = {one.name: one for each in own for one in each if one.plays_in(number)}
         else:
-            members = self._at_table(number_in(game, "t"), len(players))
-            found = [members.get(name) for name in players]
-        entries = tuple(entry for entry in found if entry is not None)
-        return entries if len(entries) == len(players) else None
+            met = self._at_table(number_in(game, "t"), len(players))
+        return tuple(met[name] for name in players) if met.keys() >= {*players} else None
 
     def _at_table(self, table: int, seats: int) -> dict[str, Entry]:
         """Return the entries that meet at a table, by name; none if there is no such table."""
@@ -161,29 +157,23 @@ class Entries:
         which a game was played, 0 if there is none. A participant that left during the open series
         and returns becomes current again, with all its games; not so in a ladder.
         """
-        wanted = {one.name: one for one in participants}
+        wanted, entries = {one.name: one for one in participants}, [*self.all]
         known = {entry.name for entry in self.current}
-        ended = {
-            entry.name
-            for entry in self.current
-            if wanted.get(entry.name) != entry.participant or entry.name in retried
-        }
-        entries = [
-            entry._replace(last=started, series=series)
-            if entry.last is None and entry.name in ended
-            else entry
-            for entry in self.all
-        ]
+        ended = set[str]()
+        for entry in self.current:
+            if wanted.get(entry.name) != entry.participant or entry.name in retried:
+                ended.add(entry.name)
+                entries[entry.number - 1] = entry._replace(last=started, series=series)
         for one in wanted.values():
             if one.name in known - ended:
                 continue
             left = [
-                at
-                for at, entry in enumerate(entries)
+                entry
+                for entry in entries
                 if entry.last is not None and (entry.participant, entry.series) == (one, series)
             ]
             if left and not ladder and one.name not in retried:
-                entries[left[-1]] = entries[left[-1]]._replace(last=None, series=0)
+                entries[left[-1].number - 1] = left[-1]._replace(last=None, series=0)
             else:
                 first = started + 1 if self.all and ladder else 0
                 entries.append(Entry(len(entries) + 1, *one, first=first))

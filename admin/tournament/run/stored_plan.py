@@ -61,20 +61,19 @@ def update_entries(plan: Plan, store: Store, retried: Collection[str] = ()) -> C
     The games that the ``retried`` players have had do not count any more. ``StoreError`` if that is
     impossible, in a Swiss tournament.
     """
-    stored, roster = store.entries(), roster_text(plan.roster)
+    stored, series = store.entries(), stored_series(store)
     if not stored.all:
-        store.note(entries=Entries.of(plan.participants).written(), roster=roster)
-        return Changes()
-    series = stored_series(store)
-    ladder = plan.tournament.format is Format.LADDER
-    rounds = (number_in(game, "r") for game in (store.finished() if ladder else ()))
-    entries, changes = stored.updated(
-        plan.participants,
-        series=series[-1].number + (series[-1].secret is not None) if series else 0,
-        ladder=ladder,
-        started=max(rounds, default=0),
-        retried=retried,
-    )
+        entries, changes = Entries.of(plan.participants), Changes()
+    else:
+        ladder = plan.tournament.format is Format.LADDER
+        rounds = (number_in(game, "r") for game in (store.finished() if ladder else ()))
+        entries, changes = stored.updated(
+            plan.participants,
+            series=series[-1].number + (series[-1].secret is not None) if series else 0,
+            ladder=ladder,
+            started=max(rounds, default=0),
+            retried=retried,
+        )
     changed = [name for names in changes for name in names]
     if changed and plan.tournament.format is Format.SWISS:
         raise StoreError(
@@ -82,7 +81,7 @@ def update_entries(plan: Plan, store: Store, retried: Collection[str] = ()) -> C
             f"{', '.join(changed)}. In a Swiss tournament all rounds have the same players and "
             'programs. Change them back, start over with --fresh, or use format = "ladder".'
         )
-    store.note(entries=entries.written(), roster=roster)
+    store.note(entries=entries.written(), roster=roster_text(plan.roster))
     return changes
 
 
@@ -121,18 +120,15 @@ def facts_of(plan: Plan) -> TournamentFacts:
 
 
 def _differences(old: object, new: object, place: str = "") -> list[str]:
+    """Return the places where two plans differ, such as ``tournament.points[2]``."""
     if old == new:
         return []
     if isinstance(old, dict) and isinstance(new, dict):
-        return [
-            found
-            for key in sorted(old.keys() | new.keys())
-            for found in _differences(old.get(key), new.get(key), f"{place}.{key}".lstrip("."))
-        ]
-    if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
-        return [
-            found
-            for number, (one, other) in enumerate(zip(old, new, strict=True), 1)
-            for found in _differences(one, other, f"{place}[{number}]")
-        ]
-    return [place]
+        keys = sorted(old.keys() | new.keys())
+        inside = [(f".{key}", old.get(key), new.get(key)) for key in keys]
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        pairs = enumerate(zip(old, new, strict=True), 1)
+        inside = [(f"[{number}]", one, other) for number, (one, other) in pairs]
+    else:
+        return [place.removeprefix(".")]
+    return [each for step, a, b in inside for each in _differences(a, b, f"{place}{step}")]

@@ -268,7 +268,7 @@ class MissedSignUps:
         """Count a game that was stored; return the players that are skipped from now on."""
         before = self.skipped
         for seat in result.seats:
-            if seat.player in self._versions and seat.version == self._versions[seat.player]:
+            if self._versions.get(seat.player) == seat.version:
                 missed = seat.verdict is PlayerVerdict.NEVER_STARTED
                 self._missed[seat.player] = self._missed[seat.player] + 1 if missed else 0
         return [name for name in self.skipped if name not in before]
