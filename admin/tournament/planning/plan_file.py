@@ -87,7 +87,14 @@ def _parsed(path: Path) -> tuple[Path, dict[str, Any]]:
 
 
 def _checked(path: Path, folder: Path, data: Mapping[str, Any]) -> TournamentFile:
-    twice = [*_names_twice(data.get("players"))]
+    players = data.get("players")
+    tables = players if isinstance(players, list) else []
+    names = Counter(str(one.get("name", "")) for one in tables if isinstance(one, dict))
+    twice = [
+        Mistake("players", f"{count} have the name {name!r}. Give each its own name.")
+        for name, count in names.items()
+        if name and count > 1
+    ]
     try:
         file = TournamentFile.model_validate(data, context={"folder": folder})
     except ValidationError as error:
@@ -95,14 +102,6 @@ def _checked(path: Path, folder: Path, data: Mapping[str, Any]) -> TournamentFil
     if twice:
         raise InvalidFile(path, twice)
     return file
-
-
-def _names_twice(players: object) -> Iterator[Mistake]:
-    tables = players if isinstance(players, list) else []
-    names = Counter(str(one.get("name", "")) for one in tables if isinstance(one, dict))
-    for name, count in names.items():
-        if name and count > 1:
-            yield Mistake("players", f"{count} have the name {name!r}. Give each its own name.")
 
 
 def _mistakes_together(plan: Plan) -> Iterator[Mistake]:

@@ -27,7 +27,7 @@ from itertools import combinations, islice, permutations
 from math import comb
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, assert_never
 
-from ..games.entries import Entries, Entry, number_in, table_number
+from ..games.entries import Entries, number_in, table_number
 from ..games.result import GameResult
 from .facts import Format, ScheduleRules, Seatings
 from .game_seeds import Seeds, seed_of
@@ -125,24 +125,23 @@ class Schedule:
         """
         rules, chance = self._rules, _chance(self._seed, f"round {number}")
         seeds = seeds or Seeds(self._seed, rules.duplicate)
+        stem, deals = f"r{number}-", rules.deals
         if rules.format is Format.SWISS:
             from .pairing import pair  # only here, as in _ladder
 
             before = [result for result in results if number_in(result.game, "r") < number]
             names = [entry.name for entry in self._entries.current]
-            paired = pair(names, rules.seats, before, rules.points, chance)
-            for deal in range(1, rules.deals + 1):
-                yield from self._pass(f"r{number}-d{deal}", seeds, [*enumerate(paired, 1)])
+            groups = [*enumerate(pair(names, rules.seats, before, rules.points, chance), 1)]
         elif rules.format is Format.LADDER:
             tables = self._ladder.pair(number, rules.seats, results, chance)
-            paired = [tuple(entry.name for entry in table) for table in tables]
-            yield from self._pass(f"r{number}-d1", seeds, [*enumerate(paired, 1)])
+            groups = [*enumerate((tuple(one.name for one in table) for table in tables), 1)]
+            deals = 1
         else:
-            groups = list(self._groups())
-            order = _fair_order([group for _, group in groups], _chance(self._seed, "order"))
-            ordered = [groups[place] for place in order]
-            for deal in range(1, rules.deals + 1):
-                yield from self._pass(f"d{deal}", seeds, ordered)
+            found, stem = [*self._groups()], ""
+            order = _fair_order([group for _, group in found], _chance(self._seed, "order"))
+            groups = [found[place] for place in order]
+        for deal in range(1, deals + 1):
+            yield from self._pass(f"{stem}d{deal}", seeds, groups)
 
     @cached_property
     def _ladder(self) -> "Ladder":
@@ -155,16 +154,10 @@ class Schedule:
     def _groups(self) -> Iterator[tuple[int, Group]]:
         """Yield the groups that meet, each with the number of its table."""
         rules, current = self._rules, self._entries.current
-        if rules.format is Format.ROUND_ROBIN:
-            meetings: Iterable[tuple[Entry, ...]] = combinations(current, rules.seats)
-        else:
-            field = [entry for entry in current if entry.name != rules.challenger]
-            challenger = [entry for entry in current if entry.name == rules.challenger]
-            meetings = (
-                tuple(sorted((*challenger, *others), key=lambda entry: entry.number))
-                for others in combinations(field, rules.seats - 1)
-            )
-        for met in meetings:
+        everywhere = [entry for entry in current if entry.name == rules.challenger]
+        field = [entry for entry in current if entry.name != rules.challenger]
+        for others in combinations(field, rules.seats - len(everywhere)):
+            met = sorted((*everywhere, *others), key=lambda entry: entry.number)
             number = table_number(entry.number for entry in met)
             yield number, tuple(entry.name for entry in met)
 

@@ -11,10 +11,10 @@ import os
 import re
 import shutil
 from collections import Counter
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import takewhile
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from pydantic import Field, ValidationError
 
@@ -41,24 +41,17 @@ ARCHIVE = re.compile(r"(.+?)\.(zip|7z|rar|tar|tgz|tar\.\w+)", re.IGNORECASE)
 """The name of a file that should have been unpacked into a folder."""
 
 
-class Run(NamedTuple):
-    """How a program is started, and how it is built if it has to be."""
-
-    command: tuple[str, ...]
-    build: tuple[str, ...] | None = None
-
-
-DEFAULT_RUNS = {
-    "player.py": Run(("python3", "player.py", *PLACES)),
-    "player.js": Run(("node", "player.js", *PLACES)),
-    "Player.java": Run(
+DEFAULT_RUNS: dict[str, Mapping[str, Sequence[str]]] = {
+    "player.py": {"command": ("python3", "player.py", *PLACES)},
+    "player.js": {"command": ("node", "player.js", *PLACES)},
+    "Player.java": {
         # without the second compiler and its threads, a game takes half the CPU time
-        ("java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "Player", *PLACES),
-        ("javac", "Player.java"),
-    ),
+        "command": ("java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "Player", *PLACES),
+        "build": ("javac", "Player.java"),
+    },
 }
 """How a folder without ``player.toml`` runs, by a file in it: the first that is there."""
-JAVA_SOURCE = Run(("java", "Player.java", *PLACES))
+JAVA_SOURCE = {"command": ("java", "Player.java", *PLACES)}
 """How it runs where there is no ``javac``; ``java`` may still be able to compile it each time."""
 
 
@@ -153,13 +146,13 @@ def player_in(plan_folder: Path, folder: Path) -> PlayerSettings | LeftOut:
     try:
         fields = parse(file, "", MAX_BYTES) if file.is_file() else {}
         found = PlayerFile.model_validate(fields)
-        run = _default_run(folder) if found.command is None else Run(found.command)
+        run = _default_run(folder) if found.command is None else {}
         if run is None:
             known = ", ".join(DEFAULT_RUNS)
             why = f"The folder has no {PLAYER_FILE} with a command, and none of {known}."
             return LeftOut(folder.name, f"{why}{_nested_hint(folder) or COMMAND_HINT}")
-        fields = {"command": run.command, "build": run.build, **found.model_dump(exclude_none=True)}
-        fields |= {"name": folder.name, "directory": os.path.relpath(folder, plan_folder)}
+        own = {"name": folder.name, "directory": os.path.relpath(folder, plan_folder)}
+        fields = {**run, **found.model_dump(exclude_none=True), **own}
         return PlayerSettings.model_validate(fields, context={"folder": plan_folder})
     except InvalidFile as error:
         mistakes = [*error.mistakes]
@@ -169,10 +162,11 @@ def player_in(plan_folder: Path, folder: Path) -> PlayerSettings | LeftOut:
     return LeftOut(folder.name, " ".join([*told_of, *told(mistakes, MAX_TOLD)]))
 
 
-def _default_run(folder: Path) -> Run | None:
+def _default_run(folder: Path) -> Mapping[str, Sequence[str]] | None:
     for name, run in DEFAULT_RUNS.items():
         if (folder / name).is_file():
-            return run if run.build is None or shutil.which(run.build[0]) else JAVA_SOURCE
+            can_build = "build" not in run or shutil.which(run["build"][0])
+            return run if can_build else JAVA_SOURCE
     return None
 
 
