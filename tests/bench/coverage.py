@@ -114,7 +114,7 @@ def play(field: Players, rounds: int, chance: np.random.Generator) -> NDArray[np
 def played(*strategies: str) -> Population:
     """Play all orders of a table of built-in players, with one bag per block."""
     names = [f"p{number}" for number in range(len(strategies))]
-    who = tuple(zip(names, strategies, strict=True))
+    who = dict(zip(names, strategies, strict=True))
     settings = GameSettings(to_json(REVISED), True, who)
     orders = seatings(Seatings.ROTATIONS, len(names))
     games = [

@@ -120,11 +120,11 @@ def games(seated: Lineup, seed: int) -> Iterator[Game]:
 def settings_of(pairing: Pairing) -> GameSettings:
     """Return what all games of a pairing have in common."""
     seated = pairing.lineup
-    strategies = tuple(
-        (name, one.text)
+    strategies = {
+        name: one.text
         for one, team in zip(seated.contestants, seated.teams, strict=True)
         for name in team
-    )
+    }
     return GameSettings(to_json(RULEBOOKS[pairing.rulebook]), True, strategies)
 
 

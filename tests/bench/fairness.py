@@ -84,7 +84,7 @@ def main(strategies: list[str]) -> None:
     if strategies and len(strategies) != len(NAMES):
         sys.exit(f"Name {len(NAMES)} strategies, or none for four of `random`.")
     chosen = strategies or ["random"] * len(NAMES)
-    settings = GameSettings(to_json(REVISED), True, tuple(zip(NAMES, chosen, strict=True)))
+    settings = GameSettings(to_json(REVISED), True, dict(zip(NAMES, chosen, strict=True)))
     console = Console()
     console.width = max(console.width, 130)
     table = Table(title=f"{GAMES} games of {', '.join(chosen)}; 95 % intervals")

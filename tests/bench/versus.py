@@ -36,7 +36,7 @@ except ImportError:  # at the earlier commit
 
 what, rulebook = sys.argv[1], RULEBOOKS[sys.argv[2]]
 bags, names = engine.bags({GAMES}), engine.NAMES
-settings = GameSettings(to_json(rulebook), True, tuple((name, "random") for name in names))
+settings = GameSettings(to_json(rulebook), True, dict.fromkeys(names, "random"))
 
 def rules(number):
     engine.fast(rulebook, bags[number], number)

@@ -102,7 +102,7 @@ def play(
 ) -> LoggedGame:
     """Play a game in which some break at a message; its log holds and agrees with its result."""
     book, game = RULEBOOKS[rulebook], Game("d1-t1-s1", "d1-t1", seed, tuple(names))
-    settings = GameSettings(to_json(book), duplicate, tuple(PLAYS.items()))
+    settings = GameSettings(to_json(book), duplicate, PLAYS)
     account = GameRecorder(game, settings, written)
     seats = {}
     for number, name in enumerate(sorted(names)):

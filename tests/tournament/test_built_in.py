@@ -45,7 +45,7 @@ def settings(
     value = RULEBOOKS[rulebook]
     if hide:
         value = with_hidden_assets(value, hide)
-    return GameSettings(to_json(value), duplicate, tuple(zip(NAMES, strategies, strict=True)))
+    return GameSettings(to_json(value), duplicate, dict(zip(NAMES, strategies, strict=True)))
 
 
 ALL_KINDS = {
@@ -121,7 +121,9 @@ def test_log_of_a_game_is_valid_and_has_its_result(tmp_path: Path, known: GameSe
     file = tmp_path / "a.xml.gz"
     file.write_bytes(log)
     record = read(file)
-    assert [(seat.name, seat.strategy) for seat in record.header.seats] == [*known.strategies]
+    assert [(seat.name, seat.strategy) for seat in record.header.seats] == [
+        *known.strategies.items()
+    ]
     assert (record.header.seed, record.header.duplicate) == (42, known.duplicate)
     assert record.header.commitment == game.commitment
     verifier = Verifier(record)
@@ -136,7 +138,7 @@ def test_log_of_a_game_is_valid_and_has_its_result(tmp_path: Path, known: GameSe
 
 
 def test_only_built_in_players_are_seated() -> None:
-    known = GameSettings(to_json(REVISED), True, (("bea", "ordered"), ("eve", "random")))
+    known = GameSettings(to_json(REVISED), True, {"bea": "ordered", "eve": "random"})
     assert [*seat_built_in_players(known, GAME)] == ["bea"]
 
 
@@ -309,11 +311,8 @@ def test_claimed_verdict_counts_only_where_the_log_has_a_lost_connection() -> No
 
 @pytest.mark.usefixtures("installed")
 def test_game_that_fails_does_not_affect_the_others_of_its_batch() -> None:
-    known = GameSettings(
-        to_json(REVISED),
-        True,
-        (*settings("ordered", "random", "ordered").strategies, ("eve", "is-not-there")),
-    )
+    known = settings("ordered", "random", "ordered")
+    known = known._replace(strategies={**known.strategies, "eve": "is-not-there"})
     bad = GAME._replace(id="d1-t2-s1", players=("ann", "eve", "cid"))
     after = GAME._replace(id="d1-t1-s2")
     one, failed, other = play_batch(known, [GAME, bad, after])
@@ -334,7 +333,7 @@ def test_changed_file_of_a_strategy_plays_as_it_is_now(tmp_path: Path) -> None:
     for version, made in (("one", "1 / 0"), ("two", "Ordered(*given)")):
         text = "from acquire.player.strategies.simple import Ordered\n"
         (tmp_path / "mine.py").write_text(f"{text}def Mine(*given):\n    return {made}\n")
-        seats = play_built_in_game(known._replace(versions=(("ann", version),)), GAME).result.seats
+        seats = play_built_in_game(known._replace(versions={"ann": version}), GAME).result.seats
         assert (seats[0].version, seats[0].finished) == (version, version == "two")
 
 

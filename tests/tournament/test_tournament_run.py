@@ -186,8 +186,8 @@ def test_every_event_is_reported_once(workspace: Workspace) -> None:
 
 def test_settings_name_built_in_players_only(workspace: Workspace) -> None:
     with workspace.running(PLAN) as run:
-        built_in = (("ann", "random"), ("dot", "ordered"))
-        folder, versions = str(run.plan.folder), (("bea", run.plan.entrant("bea").version),)
+        built_in = {"ann": "random", "dot": "ordered"}
+        folder, versions = str(run.plan.folder), {"bea": run.plan.entrant("bea").version}
         known = GameSettings(to_json(REVISED), False, built_in, folder, versions)
         assert run.settings == known
 

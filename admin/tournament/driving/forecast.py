@@ -126,7 +126,7 @@ def processors_for(workers: int, processors: int, load: float) -> float:
 
 def _seconds_per_game(plan: Plan, game: Game) -> float:
     """Return the CPU time of a game of built-in players, who stand in for all others."""
-    strategies = tuple((player.name, player.strategy or "ordered") for player in plan.players)
+    strategies = {player.name: player.strategy or "ordered" for player in plan.players}
     settings = game_settings(plan)._replace(strategies=strategies)
     play_built_in_game(settings, game)  # the first game loads the modules
     began, played = time.process_time(), 0

@@ -32,8 +32,8 @@ def _loaded(kind: str, folder: Path, _version: str) -> StrategyFactory:
 
 def game_settings(plan: Plan) -> GameSettings:
     """Return the settings of a plan's games."""
-    strategies = tuple((each.name, each.strategy) for each in plan.players if each.strategy)
-    versions = tuple((each.name, each.version) for each in plan.players if each.version)
+    strategies = {each.name: each.strategy for each in plan.players if each.strategy}
+    versions = {each.name: each.version for each in plan.players if each.version}
     rulebook = to_json(plan.tournament.rulebook_value())
     return GameSettings(rulebook, plan.duplicate, strategies, str(plan.folder), versions)
 
@@ -63,13 +63,12 @@ class BuiltInSeat:
 
 def seat_built_in_players(settings: GameSettings, game: Game) -> dict[str, BuiltInSeat]:
     """Return the built-in players of a game; their random choices depend on the game alone."""
-    rulebook, strategies = settings.rulebook, dict(settings.strategies)
-    folder, versions = Path(settings.folder), dict(settings.versions)
+    rulebook, folder = settings.rulebook, Path(settings.folder)
     seats = {}
     for name in game.players:
-        if (kind := strategies.get(name)) is not None:
-            seed = seed_of(game.seed, f"{game.id} {name}")
-            strategy = _made(_loaded(kind, folder, versions.get(name, "")), rulebook, seed)
+        if (kind := settings.strategies.get(name)) is not None:
+            maker = _loaded(kind, folder, settings.versions.get(name, ""))
+            strategy = _made(maker, rulebook, seed_of(game.seed, f"{game.id} {name}"))
             seats[name] = BuiltInSeat(name, strategy, kind, Dialect.of(rulebook))
     return seats
 

@@ -103,15 +103,15 @@ class ResultSoFar:
 class GameSettings(NamedTuple):
     """What all games of a tournament have in common, as values that any process can be sent.
 
-    ``strategies`` are the built-in players by name and strategy; ``folder`` has the files of
+    ``strategies`` are those of the built-in players, by name; ``folder`` has the files of
     strategies that are in files. ``versions`` are those of programs and such files, by player.
     """
 
     rulebook_json: str
     duplicate: bool
-    strategies: tuple[tuple[str, str], ...]
+    strategies: Mapping[str, str]
     folder: str = ""
-    versions: tuple[tuple[str, str], ...] = ()
+    versions: Mapping[str, str] = {}
 
     @property
     def rulebook(self) -> Rulebook:
@@ -128,7 +128,7 @@ class GameRecorder:
         ``written`` is called with all bytes of the log, in order, before each turn. Without it the
         whole game is recorded at its end, which takes half the time.
         """
-        self.dealer, strategies = Dealer(game.seed), dict(settings.strategies)
+        self.dealer, strategies = Dealer(game.seed), settings.strategies
         seats = tuple(
             SeatRecord(name, "house", strategies[name])
             if name in strategies
@@ -142,7 +142,7 @@ class GameRecorder:
         self._log = GameLog(path, self._file, header, written or (lambda _: None))
         self._result = ResultSoFar(game.id, game.block, game.seed, game.players)
         self._sync = DrawSync() if settings.duplicate else None
-        self._versions = dict(settings.versions)
+        self._versions = settings.versions
         self._happened: list[Event] = []
         """What is not recorded yet."""
         self.emit: Emit = self._happened.append if written is None else self._take
