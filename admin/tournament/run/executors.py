@@ -34,7 +34,6 @@ from .tournament_run import TournamentRun
 P = ParamSpec("P")
 T = TypeVar("T")
 K = TypeVar("K")
-OpenExecutor: TypeAlias = Callable[[], futures.Executor]
 BATCH_TIME = 0.5
 """Seconds that a batch of several games takes: a run that is stopped waits for batches."""
 FADING = 0.9
@@ -131,10 +130,9 @@ def _start_silent_tracker() -> None:
 
     It would warn at the terminal that it does so.
     """
-    before = os.environ.get("PYTHONWARNINGS")
     silence = f"ignore::UserWarning:{resource_tracker.__name__}"
-    warnings = f"{before},{silence}" if before else silence
-    with _environment(PYTHONWARNINGS=warnings, PYTHONSAFEPATH="1"):
+    warnings = filter(None, (os.environ.get("PYTHONWARNINGS"), silence))
+    with _environment(PYTHONWARNINGS=",".join(warnings), PYTHONSAFEPATH="1"):
         resource_tracker.ensure_running()
 
 
@@ -211,7 +209,7 @@ def _play_timed(settings: GameSettings, games: Sequence[Game]) -> _Timed:
 
 def play_all(
     tournament: TournamentRun,
-    open_executor: OpenExecutor,
+    open_executor: Callable[[], futures.Executor],
     workers: int,
     stopped: Callable[[], bool] = lambda: False,
 ) -> None:
@@ -225,11 +223,8 @@ def play_all(
         failures = 0
         while work and not stopped():
             before = tournament.progress.games
-            executor = open_executor()
-            try:
+            with open_executor() as executor:
                 why = _play(tournament, executor, work, workers, stopped)
-            finally:
-                executor.shutdown()
             if not why:
                 continue
             failures = failures + 1 if tournament.progress.games == before else 0
@@ -261,8 +256,6 @@ def _play(
         while handed_over or (work and not stopping):
             if not stopping and stopped():
                 stopping = True
-                for future in [future for future in handed_over if future.cancel()]:
-                    work.extendleft(reversed(handed_over.pop(future)))
                 if left := sum(map(len, handed_over.values())):
                     again = "A second Ctrl-C ends the run at once."
                     sentence = f"Finishing {plural(left, 'game')}. {again}"
@@ -291,5 +284,3 @@ def _play(
     finally:
         for games in handed_over.values():
             work.extendleft(reversed(games))
-        for future in handed_over:
-            future.cancel()
