@@ -62,13 +62,10 @@ class PlanWatch:
             self._next = began + max(INTERVAL, (time.monotonic() - began) / LOOKING_SHARE)
 
     def _has_changed(self) -> bool:
-        signature = self._signature()
-        if signature == self._settled:
+        before, self._seen = self._seen, self._signature()
+        if self._seen == self._settled or self._seen != before:
             return False
-        stable, self._seen = signature == self._seen, signature
-        if not stable:
-            return False
-        self._settled = signature
+        self._settled = self._seen
         try:
             new = read_qualified_plan(self._file)
         except InvalidFile as error:
