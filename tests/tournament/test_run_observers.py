@@ -33,27 +33,15 @@ from tournament_process import (
 
 from acquire.admin.pages.web.serving import Feed
 from acquire.admin.refereeing.table.crowds import SHOWN
-from acquire.admin.tournament.driving.run_observers import (
-    INTERVAL,
-    TerminalObserver,
-    TournamentPublisher,
-)
+from acquire.admin.tournament.driving import run_observers
+from acquire.admin.tournament.driving.run_observers import INTERVAL, TerminalObserver
 from acquire.admin.tournament.games.result import FailedGame, GameResult, PlayerVerdict, SeatResult
 from acquire.admin.tournament.planning.plan import Plan
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.schedule import Game, new_schedule
+from acquire.admin.tournament.run import run_events
 from acquire.admin.tournament.run.built_in import game_settings, play_built_in_game
-from acquire.admin.tournament.run.run_events import (
-    FolderSent,
-    GameFinished,
-    GameLogged,
-    GameStarted,
-    GameVoided,
-    LobbyChanged,
-    Notice,
-    Progress,
-    RunStarted,
-)
+from acquire.admin.tournament.run.run_events import GameFinished, GameVoided, Progress, RunStarted
 
 HELD = """
 connection = sign_up()
@@ -194,7 +182,7 @@ def test_lobby_shows_waiting_players_until_the_tournament_is_stopped(
 
 def test_port_in_use_is_reported_before_a_store_is_set_aside(folder: TournamentFolder) -> None:
     write_cup(folder, deals=1)
-    folder.play()
+    folder.store.touch()
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         words = refused("tournament", "run", folder.file, "--fresh", "--web", port)
@@ -217,7 +205,7 @@ class Harness:
         self._read_end, write_end = os.pipe()
         os.set_blocking(self._read_end, False)
         self._partial_line = b""
-        self.publisher = TournamentPublisher(
+        self.publisher = run_observers.TournamentPublisher(
             Feed(write_end), plan, self._logs.__getitem__, clock=lambda: self.now
         )
 
@@ -309,8 +297,8 @@ def test_void_game_is_shown_as_void_and_its_next_attempt_has_another_name(
     harness = Harness(folder)
     publisher, game = harness.publisher, harness.games[0]
     for attempt, name in enumerate((game.id, f"{game.id}-2"), start=1):
-        publisher(GameStarted(game))
-        publisher(GameLogged(game, b"<match>"))
+        publisher(run_events.GameStarted(game))
+        publisher(run_events.GameLogged(game, b"<match>"))
         publisher(GameVoided(FailedGame(game.id, "It was late.", attempt=attempt), again=True))
         messages = harness.messages()
         (begun,) = kind(messages, "begun")
@@ -324,7 +312,7 @@ def test_void_game_is_shown_as_void_and_its_next_attempt_has_another_name(
 def test_players_who_wait_for_a_game_are_shown(folder: TournamentFolder) -> None:
     write_cup(folder)
     harness = Harness(folder)
-    harness.publisher(LobbyChanged(["cid"]))
+    harness.publisher(run_events.LobbyChanged(["cid"]))
     shown = harness.of_kind("lobby")[-1]["fields"]
     assert shown == {"waiting": ["cid"], "seats": 0}
 
@@ -356,16 +344,25 @@ def plan(tmp_path: Path) -> Plan:
     return read_plan(file)
 
 
+def screen(width: int = 80, *, terminal: bool = True) -> Console:
+    """Return a console that writes to a text."""
+    size: dict[str, Any] = {"width": width, "height": 24}
+    return Console(file=io.StringIO(), force_terminal=terminal, color_system=None, **size)
+
+
+def shown_on(console: Console) -> str:
+    assert isinstance(console.file, io.StringIO)
+    return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", console.file.getvalue())
+
+
 @pytest.mark.parametrize("width", [60, 80, 120])
 def test_standings_show_rank_player_points_and_each_game_on_one_line(
     plan: Plan, width: int
 ) -> None:
-    screen = io.StringIO()
-    console = Console(file=screen, width=width, height=24, force_terminal=True, color_system=None)
-    with TerminalObserver(console, plan) as terminal:
+    with TerminalObserver(console := screen(width), plan) as terminal:
         terminal(RunStarted(Progress(0, 1), []))
         terminal(GameFinished(RESULT, Progress(1, 1)))
-    lines = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", screen.getvalue()).splitlines()
+    lines = shown_on(console).splitlines()
     assert max(map(len, lines)) <= width
     heading = next(line for line in lines if "rank" in line)
     assert re.split(" {3,}", heading.strip()) == [
@@ -379,31 +376,25 @@ def test_standings_show_rank_player_points_and_each_game_on_one_line(
 
 
 def test_picture_before_the_first_game_is_over_says_how_many_are_played(plan: Plan) -> None:
-    screen = io.StringIO()
-    console = Console(file=screen, width=80, height=24, force_terminal=True, color_system=None)
-    with TerminalObserver(console, plan) as terminal:
+    with TerminalObserver(console := screen(), plan) as terminal:
         terminal(RunStarted(Progress(0, 4), []))
-        terminal(Notice("preparing", "Connected. Waiting for workers to join."))
-        terminal(FolderSent("tcp://1", "ab", 100))
-        terminal(GameStarted(Game("d1-t1-s1", "d1-t1", 7, NAMES)))
+        terminal(run_events.Notice("preparing", "Connected. Waiting for workers to join."))
+        terminal(run_events.FolderSent("tcp://1", "ab", 100))
+        terminal(run_events.GameStarted(Game("d1-t1-s1", "d1-t1", 7, NAMES)))
         terminal(RunStarted(Progress(0, 4), []))
-    shown = screen.getvalue()
+    shown = shown_on(console)
     assert "Connected. Waiting for workers to join." in shown
     assert "No game is over yet; in progress: 1. Sent to workers so far: 1 folder." in shown
     assert "0/4" in shown and "rank" not in shown
 
 
 def test_crowd_at_the_lobby_is_printed_in_few_lines(plan: Plan) -> None:
-    screen = io.StringIO()
-    with TerminalObserver(Console(file=screen, width=200), plan) as terminal:
-
-        def turned_away(who: str, crowd: str) -> None:
-            terminal(Notice("turned-away", f"{who}. Not expected.", {}, "Turned away: ", crowd))
-
-        for number in range(600):
-            turned_away(f"10.0.0.1:{number}", "did not sign up")
-        turned_away("ann (10.0.0.2:7)", "signed up")
-    lines = screen.getvalue().splitlines()
+    crowd = [(f"10.0.0.1:{number}", "did not sign up") for number in range(600)]
+    with TerminalObserver(console := screen(200, terminal=False), plan) as terminal:
+        for who, kind in (*crowd, ("ann (10.0.0.2:7)", "signed up")):
+            told = (f"{who}. Not expected.", {}, "Turned away: ", kind)
+            terminal(run_events.Notice("turned-away", *told))
+    lines = shown_on(console).splitlines()
     assert len(lines) == SHOWN + 2
     assert lines[SHOWN] == "Turned away: ann (10.0.0.2:7). Not expected."
     assert lines[-1] == f"Turned away: {600 - SHOWN} more in the last 10 s (did not sign up)."

@@ -4,7 +4,7 @@ import random
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import combinations, pairwise, permutations
+from itertools import combinations, pairwise
 from math import comb, factorial, sqrt
 from pathlib import Path
 from statistics import mean
@@ -38,15 +38,17 @@ def plan(players: int, seats: int, **settings: Any) -> Plan:
         clocks=ClockSettings(),
         limits=Limits(),
         lobby=LobbySettings(),
-        players=tuple(
-            Entrant(name=f"p{number:02}", strategy="ordered") for number in range(players)
-        ),
+        players=tuple(Entrant(name=name, strategy="ordered") for name in names_of(players)),
         folder=Path(),
     )
 
 
 def schedule(players: int, seats: int, seed: int = 1, **settings: Any) -> Schedule:
     return new_schedule(plan(players, seats, **settings), seed)
+
+
+def names_of(players: int) -> list[str]:
+    return [f"p{number:02}" for number in range(players)]
 
 
 def games_of(schedule: Schedule) -> list[Game]:
@@ -85,9 +87,16 @@ def test_round_robin_has_every_combination_in_every_seat_order_with_every_bag(
     assert len(games) == whole.total == whole.tables * orders * deals
     assert whole.stages == 1
     meetings = Counter(map(group, games))
-    names = [f"p{number:02}" for number in range(players)]
-    assert meetings == {frozenset(who): orders * deals for who in combinations(names, seats)}
+    assert meetings == {
+        frozenset(who): orders * deals for who in combinations(names_of(players), seats)
+    }
     assert len(Counter((game.players, game.block) for game in games)) == len(games)
+    assert_ids_are_unique_and_contain_the_block(games)
+
+
+def assert_ids_are_unique_and_contain_the_block(games: Sequence[Game]) -> None:
+    assert len({game.id for game in games}) == len(games)
+    assert all(game.id.rpartition("-s")[0] == game.block for game in games)
 
 
 @pytest.mark.parametrize(("players", "seats"), [(2, 2), (4, 3), (6, 4), (7, 5)])
@@ -100,13 +109,7 @@ def test_gauntlet_has_the_challenger_at_every_table(players: int, seats: int) ->
     assert len(meetings) == whole.tables and set(meetings.values()) == {2 * seats}
     seats_of_challenger = Counter(game.players.index("p01") for game in games)
     assert set(seats_of_challenger.values()) == {len(games) // seats}
-
-
-@pytest.mark.parametrize("make", [schedule, gauntlet])
-def test_ids_are_unique_and_contain_the_block(make: Any) -> None:
-    games = games_of(make(6, 3, deals=3))
-    assert len({game.id for game in games}) == len(games)
-    assert all(game.id.rpartition("-s")[0] == game.block for game in games)
+    assert_ids_are_unique_and_contain_the_block(games)
 
 
 def blocks_of(games: Sequence[Game]) -> dict[str, list[Game]]:
@@ -140,20 +143,12 @@ def test_block_of_rotations_has_one_order_drawn_at_random() -> None:
     assert len(circles) == 6 and min(circles.values()) >= 3
 
 
-def test_with_duplicate_deals_the_games_of_a_block_share_a_bag() -> None:
-    games = games_of(schedule(5, 3, deals=2, duplicate=True))
-    seeds = {game.block: game.seed for game in games}
-    assert all(game.seed == seeds[game.block] for game in games)
+def test_only_with_duplicate_deals_the_games_of_a_block_share_a_bag() -> None:
+    shared, own = (games_of(schedule(5, 3, deals=2, duplicate=it)) for it in (True, False))
+    seeds = {game.block: game.seed for game in shared}
+    assert all(game.seed == seeds[game.block] for game in shared)
     assert len(set(seeds.values())) == len(seeds) == 20
-
-
-def test_without_duplicate_deals_every_game_has_a_bag_of_its_own() -> None:
-    games = games_of(schedule(5, 3, deals=2, duplicate=False))
-    assert len({game.seed for game in games}) == len(games) == 60
-
-
-def test_duplicate_deals_only_change_the_bags() -> None:
-    shared, own = (games_of(schedule(5, 3, duplicate=duplicate)) for duplicate in (True, False))
+    assert len({game.seed for game in own}) == len(own) == 60
     assert [game._replace(seed=0) for game in shared] == [game._replace(seed=0) for game in own]
 
 
@@ -220,36 +215,32 @@ def test_at_any_moment_all_players_have_played_nearly_equally_often(
     worst = 0
     for seed in range(12) if soak else [found_with]:
         whole = schedule(players, seats, seed, deals=2 if players < 8 else 1)
-        names = [f"p{number:02}" for number in range(players)]
-        worst = max(worst, *spreads(names, games_of(whole)))
+        worst = max(worst, *spreads(names_of(players), games_of(whole)))
     assert worst == most
 
 
 def test_with_very_many_tables_the_end_of_a_pass_is_less_fair() -> None:
     """20 players, each in 969 games per pass: the search window sees few of the tables."""
-    names = [f"p{number:02}" for number in range(20)]
     whole, began = schedule(20, 4), time.process_time()
     games = games_of(whole)
     assert time.process_time() - began < 5, "many games are scheduled in seconds"
     assert len(games) == whole.total == 4 * comb(20, 4)
-    found = [*spreads(names, games[: comb(20, 4)])]
+    found = [*spreads(names_of(20), games[: comb(20, 4)])]
     assert max(found[: len(found) // 20]) <= 6
     assert max(found) <= 50
     assert found[-1] == 0
 
 
 def test_at_any_moment_of_a_gauntlet_the_field_has_played_nearly_equally_often() -> None:
-    names = [f"p{number:02}" for number in range(8) if number != 1]
+    field = [name for name in names_of(8) if name != "p01"]
     for seed in range(3):
-        whole = schedule(8, 4, seed, format=Format.GAUNTLET, challenger="p01", deals=2)
-        assert max(spreads(names, games_of(whole))) <= 2
+        assert max(spreads(field, games_of(gauntlet(8, 4, seed=seed, deals=2)))) <= 2
 
 
 @pytest.mark.parametrize(("players", "seats"), [(5, 3), (6, 4), (8, 4), (10, 3)])
 def test_after_every_pass_all_players_have_played_equally_often(players: int, seats: int) -> None:
-    names = [f"p{number:02}" for number in range(players)]
     whole = schedule(players, seats, seatings=Seatings.BALANCED)
-    found = [*spreads(names, games_of(whole))]
+    found = [*spreads(names_of(players), games_of(whole))]
     after_passes = found[whole.tables - 1 :: whole.tables]
     assert len(after_passes) == whole.games_in_block and not any(after_passes)
 
@@ -263,7 +254,7 @@ def test_at_any_moment_every_player_has_had_each_seat_nearly_equally_often(
 ) -> None:
     """No less equally than at random: within seven standard deviations, and exactly at the end."""
     whole = schedule(players, seats, seatings=kind)
-    had = {f"p{number:02}": [0] * seats for number in range(players)}
+    had = {name: [0] * seats for name in names_of(players)}
     for game in whole.stage(1):
         for seat, name in enumerate(game.players):
             had[name][seat] += 1
@@ -294,7 +285,7 @@ def random_result(game: Game, chance: random.Random) -> GameResult:
 
 def strengths(players: int, seed: int = 5) -> dict[str, int]:
     ranks = random.Random(seed).sample(range(players), players)
-    return {f"p{number:02}": rank for number, rank in enumerate(ranks)}
+    return dict(zip(names_of(players), ranks, strict=True))
 
 
 def swiss(
@@ -326,16 +317,12 @@ def repeats(rounds: Sequence[set[frozenset[str]]]) -> int:
 def at_random(players: int, seats: int, rounds: int) -> list[set[frozenset[str]]]:
     """Pair the same players at random."""
     chance = random.Random(3)
-    names = [f"p{number:02}" for number in range(players)]
+    names = names_of(players)
     drawn = []
     for _ in range(rounds):
         chance.shuffle(names)
-        drawn.append(
-            {
-                frozenset(names[first : first + seats])
-                for first in range(0, players - players % seats, seats)
-            }
-        )
+        starts = range(0, players - players % seats, seats)
+        drawn.append({frozenset(names[first : first + seats]) for first in starts})
     return drawn
 
 
@@ -355,10 +342,10 @@ def test_in_a_swiss_all_players_sit_out_equally_often(
     out: Counter[str] = Counter()
     for games in swiss(players, seats, rounds):
         playing = {name for game in games for name in game.players}
-        sitting = {f"p{number:02}" for number in range(players)} - playing
+        sitting = {*names_of(players)} - playing
         assert len(sitting) == players % seats
         out.update(sitting)
-        counts = [out[f"p{number:02}"] for number in range(players)]
+        counts = [out[name] for name in names_of(players)]
         assert max(counts) - min(counts) <= 1
     assert set(out.values()) == {rounds * (players % seats) // players}
 
@@ -429,9 +416,8 @@ def test_round_of_a_swiss_does_not_depend_on_later_results() -> None:
     first = [*whole.stage(1)]
     results = [by_strength(game, strength) for game in first]
     second = [*whole.stage(2, results)]
-    later = [
-        by_strength(game, strength) for game in whole.stage(11, results)
-    ]  # round 11 is after 2, whatever its digits say
+    # round 11 is after 2, whatever its digits say
+    later = [by_strength(game, strength) for game in whole.stage(11, results)]
     assert [*whole.stage(2, [*results, *later])] == second
     assert [*whole.stage(1, [*results, *later])] == first
 
@@ -441,7 +427,7 @@ def test_more_rounds_only_add_games_at_the_end() -> None:
 
 
 def test_players_without_results_are_paired_from_the_middle() -> None:
-    names = [f"p{number:02}" for number in range(9)]
+    names = names_of(9)
     game = Game("r1-d1-t1-s1", "r1-d1-t1", 1, tuple(names[:3]))
     known = [result(game, {"p00": 1, "p01": 2, "p02": 3})]
     groups = pair(names, 3, known, (2.0, 1.0, 0.0), random.Random(4))
@@ -528,12 +514,19 @@ def neighbours(orders: tuple[Seating, ...]) -> Counter[tuple[int, int]]:
 
 
 @pytest.mark.parametrize("kind", Seatings)
-def test_set_has_different_orders_of_all_players(kind: Seatings) -> None:
+def test_set_has_different_orders_of_all_players_in_whole_rotations(kind: Seatings) -> None:
     for players in TABLES:
         orders = seatings(kind, players)
         assert len(orders) == SET_SIZES[kind][players]
         assert len(set(orders)) == len(orders)
         assert {tuple(sorted(order)) for order in orders} == {tuple(range(players))}
+        for first in range(0, len(orders), players):
+            order, cut = orders[first], first + players
+            assert orders[first:cut] == tuple(
+                order[turn:] + order[:turn] for turn in range(players)
+            )
+            seats = Counter((p, seat) for order in orders[:cut] for seat, p in enumerate(order))
+            assert set(seats.values()) == {cut // players}, "everyone has had every seat"
 
 
 @pytest.mark.parametrize("kind", [Seatings.BALANCED, Seatings.ALL])
@@ -550,47 +543,3 @@ def test_in_a_balanced_set_every_player_sits_before_every_other_equally_often(
 def test_rotations_never_change_the_neighbours() -> None:
     for players in range(3, 7):
         assert len(neighbours(seatings(Seatings.ROTATIONS, players))) == players
-
-
-@pytest.mark.parametrize("kind", Seatings)
-def test_rotations_of_one_order_follow_each_other(kind: Seatings) -> None:
-    for players in TABLES:
-        orders = seatings(kind, players)
-        for first in range(0, len(orders), players):
-            order = orders[first]
-            assert orders[first : first + players] == tuple(
-                order[turn:] + order[:turn] for turn in range(players)
-            )
-
-
-@pytest.mark.parametrize("kind", Seatings)
-def test_every_player_has_every_seat_equally_often_after_whole_rotations(kind: Seatings) -> None:
-    for players in TABLES:
-        orders = seatings(kind, players)
-        for cut in range(players, len(orders) + 1, players):
-            seats = Counter((p, seat) for order in orders[:cut] for seat, p in enumerate(order))
-            assert set(seats.values()) == {cut // players}
-
-
-@pytest.mark.parametrize(("players", "once"), [(3, True), (4, False), (5, True), (6, False)])
-def test_balanced_set_is_the_smallest_of_whole_rotations(players: int, once: bool) -> None:
-    """Every player sits before every other once if that is possible, and twice otherwise."""
-    assert _can_meet_once(players) is once
-    circles = len(seatings(Seatings.BALANCED, players)) // players
-    assert circles == (players - 1) * (1 if once else 2)
-
-
-def _can_meet_once(players: int) -> bool:
-    """Whether there are orders in whose rotations every pair of neighbours occurs once."""
-    pairs = list(permutations(range(players), 2))
-    circles = [frozenset(pairwise((0, *rest, 0))) for rest in permutations(range(1, players))]
-
-    def fill(taken: frozenset[tuple[int, int]]) -> bool:
-        free = next((two for two in pairs if two not in taken), None)
-        if free is None:
-            return True
-        return any(
-            fill(taken | circle) for circle in circles if free in circle and not circle & taken
-        )
-
-    return fill(frozenset())

@@ -20,15 +20,9 @@ from tournament_process import QUICK, Workspace, built_in_toml, finished
 
 from acquire.admin.refereeing.table.server_events import to_each
 from acquire.admin.tournament.auditing.audit import audit_report, audit_store
-from acquire.admin.tournament.auditing.findings import Check
 from acquire.admin.tournament.auditing.report_folder import ReportFolder
-from acquire.admin.tournament.games.entries import (
-    Changes,
-    Entries,
-    Participant,
-    members_of,
-    table_number,
-)
+from acquire.admin.tournament.games import entries
+from acquire.admin.tournament.games.entries import Changes
 from acquire.admin.tournament.games.result import GameResult, PlayerVerdict, SeatResult
 from acquire.admin.tournament.planning.game_seeds import GameSeed, Seeds, check_seed, stored_series
 from acquire.admin.tournament.planning.plan_file import read_plan
@@ -45,6 +39,11 @@ from acquire.admin.tournament.store.store_reader import StoreError
 Players = Mapping[str, str]
 """The source of every player's program, by name."""
 FIVE = {name: name for name in ("ada", "bob", "cyd", "dee", "eve")}
+FOUR = {name: name for name in FIVE if name != "ada"}
+
+
+def with_player(games: list[Game], name: str) -> list[Game]:
+    return [game for game in games if name in game.players]
 
 
 class Course:
@@ -89,10 +88,6 @@ class Course:
 @pytest.fixture
 def course(tmp_path: Path) -> Course:
     return Course(tmp_path)
-
-
-def with_player(games: list[Game], name: str) -> list[Game]:
-    return [game for game in games if name in game.players]
 
 
 GAMES = comb(5, 3) * 3
@@ -147,11 +142,11 @@ def test_history_has_every_version_with_all_its_games(
 
 
 def test_version_that_lost_games_was_last_in_them() -> None:
-    entries = Entries.of(Participant(name, "command", "1") for name in ("ada", "bob", "cyd"))
+    three = (entries.Participant(name, "command", "1") for name in ("ada", "bob", "cyd"))
     ends = [("ada", PlayerVerdict.FINISHED, 1), ("bob", PlayerVerdict.CRASHED, 3)]
     seats = [SeatResult(*end, 0) for end in [*ends, ("cyd", PlayerVerdict.CRASHED, 3)]]
     result = GameResult("d1-t1-s1", "d1-t1", 1, "nobody-left", 4, None, tuple(seats))
-    history = version_history(entries, [result], (2.0, 1.0, 0.0))
+    history = version_history(entries.Entries.of(three), [result], (2.0, 1.0, 0.0))
     found = [(row.points, row.place, row.lost) for (row,) in history.values()]
     assert found == [(2.0, 1.0, 0), (0.0, 3.0, 1), (0.0, 3.0, 1)]
 
@@ -167,34 +162,27 @@ def test_every_kind_of_change_is_named(course: Course) -> None:
         assert (run.changes, run.archived) == (Changes(), 0)
 
 
-def test_new_player_adds_its_games(course: Course) -> None:
+def test_new_player_adds_its_games_and_those_of_a_withdrawn_one_do_not_count(
+    course: Course,
+) -> None:
     first = course.play(FIVE)
     more = course.play({**FIVE, "fay": "fay"})
     assert len(more) == len(with_player(more, "fay")) == comb(5, 2) * 3
     assert len(course.counting()) == len(first) + len(more)
-
-
-def test_games_of_a_withdrawn_player_do_not_count(course: Course) -> None:
-    first = course.play(FIVE)
-    four = {name: name for name in FIVE if name != "ada"}
-    assert course.play(four) == []
-    assert {result.game for result in course.counting()} == {
-        game.id for game in first if "ada" not in game.players
-    }
+    assert course.play(FOUR) == []
+    counting = {result.game for result in course.counting()}
+    assert counting == {game.id for game in first if "ada" not in game.players}
 
 
 def test_player_that_returns_before_the_reveal_keeps_its_games(course: Course) -> None:
     """A folder may have been away by mistake, or a new version was no good."""
     first = course.play(FIVE, 20)
-    four = {name: name for name in FIVE if name != "ada"}
-    second = course.play(four, 3)
+    second = course.play(FOUR, 3)
     assert not with_player(second, "ada")
     worse = course.play({**FIVE, "bob": "worse"}, 5)
     rest = course.play(FIVE)
-    assert (
-        len(first) + len(second) + len(rest) + sum("bob" not in g.players for g in worse) == GAMES
-    )
-    assert len(course.counting()) == GAMES
+    again = len(with_player(worse, "bob"))
+    assert len(first + second + worse + rest) - again == len(course.counting()) == GAMES
 
 
 def test_player_that_returns_after_the_reveal_is_dealt_other_bags(course: Course) -> None:
@@ -219,7 +207,7 @@ def assert_bags_were_secret(course: Course, games: list[Game]) -> None:
         assert check is True
 
 
-@pytest.mark.parametrize("seed", [0, 1, 2, *in_soak(*range(3, 12))])
+@pytest.mark.parametrize("seed", [0, *in_soak(*range(1, 12))])
 def test_whole_semester(course: Course, seed: int) -> None:
     """Whatever comes and goes: at the end all games among the players of the day count."""
     chance = random.Random(seed)
@@ -244,10 +232,10 @@ def test_whole_semester(course: Course, seed: int) -> None:
 
 
 def test_table_numbers_are_unique_and_decode() -> None:
-    tables = [table_number(three) for three in combinations(range(1, 9), 3)]
+    tables = {entries.table_number(three): three for three in combinations(range(1, 9), 3)}
     assert sorted(tables) == [*range(1, comb(8, 3) + 1)]
-    for three in combinations(range(1, 9), 3):
-        assert [*members_of(table_number(three), 3)] == sorted(three, reverse=True)
+    for number, three in tables.items():
+        assert [*entries.members_of(number, 3)] == sorted(three, reverse=True)
 
 
 def test_swiss_tournament_keeps_its_players(tmp_path: Path) -> None:
@@ -285,9 +273,8 @@ def test_ladder_ends_when_all_have_played_their_blocks(ladder: Course) -> None:
     games = ladder.play(TEN)
     played = blocks(ladder)
     assert {*played} == {*TEN} and 4 <= min(played.values()) <= max(played.values()) <= 6
-    assert Counter(game.block for game in games) == dict.fromkeys(
-        {game.block for game in games}, 3
-    ), "every table plays all its seat orders"
+    in_blocks = Counter(game.block for game in games)
+    assert {*in_blocks.values()} == {3}, "every table plays all its seat orders"
     assert ladder.play(TEN) == []
     with Store.open_to_read(ladder.store) as store:
         (series,) = stored_series(store)
@@ -335,12 +322,6 @@ def test_ladder_pairs_players_that_are_close(ladder: Course) -> None:
     near = sum(met[d] for d in (1, 2, 3)) / sum(expected[d] for d in (1, 2, 3))
     far = sum(met[d] for d in (7, 8, 9)) / sum(expected[d] for d in (7, 8, 9))
     assert near > 1.3 * far
-
-
-def checked(store: Store, name: str) -> Check:
-    """What the audit of a store finds of one kind."""
-    (found,) = [check for check in audit_store(store)[0].checks if check.name == name]
-    return found
 
 
 def test_ladder_is_ordered_by_rating(ladder: Course) -> None:

@@ -8,7 +8,7 @@ import socket
 import ssl
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -39,6 +39,7 @@ from acquire.admin.launching.processes import PR_SET_CHILD_SUBREAPER, ask_kernel
 from acquire.admin.launching.program import Program
 from acquire.admin.refereeing.table.listeners import CannotListen, tls_context
 from acquire.admin.refereeing.table.reception import CROWDED_OUT, MAX_SILENT, Reception
+from acquire.admin.refereeing.table.seat import RemoteSeat
 from acquire.admin.tournament.arena.waiting_room import (
     DEAD_AFTER,
     MAX_ARRIVALS,
@@ -100,6 +101,12 @@ class OpenRoom:
         self.room.dismiss_all(self._farewells)
         self._background.cancel()
 
+    def taken(self) -> RemoteSeat:
+        """Hand over the guest, as a game does that begins."""
+        seat = self.guest.take()
+        assert seat is not None
+        return seat
+
     async def sign_up(self, name: str = GUEST) -> Peer:
         """Connect and sign up."""
         return await Peer.signed_up(self.port, name)
@@ -133,13 +140,6 @@ async def until(look: Callable[[], object]) -> None:
 # -- places -------------------------------------------------------------------------------------
 
 
-async def test_player_with_its_secret_gets_a_place_under_its_plain_name() -> None:
-    async with open_room() as opened:
-        peer = await opened.sign_up()
-        assert peer.name == "guest"
-        assert opened.guest.occupied
-
-
 WRONG = {
     "a wrong secret": "guest:a-secret-of-the-guesT",
     "half the secret": "guest:a-secret",
@@ -155,14 +155,16 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("what", WRONG)
-async def test_player_without_the_secret_gets_no_place(what: str) -> None:
+async def test_only_a_player_with_its_secret_gets_a_place_under_its_plain_name() -> None:
     async with open_room() as opened:
-        sentence = await opened.refused(WRONG[what])
-        assert "NAME:SECRET" in sentence or "No player is expected" in sentence
-        assert not opened.guest.occupied
-        assert len(opened.turned_away) == 1
-        assert (await opened.sign_up()).name == "guest"
+        for occupied in (False, True):
+            for what, name in WRONG.items():
+                sentence = await opened.refused(name)
+                assert "NAME:SECRET" in sentence or "No player is expected" in sentence, what
+                assert opened.guest.occupied == occupied, what
+            assert len(opened.turned_away) == (1 + occupied) * len(WRONG)
+            if not occupied:
+                assert (await opened.sign_up()).name == "guest"
 
 
 async def test_report_of_a_refusal_contains_no_proof() -> None:
@@ -217,20 +219,10 @@ async def test_newer_connection_takes_the_place_of_one_that_waits() -> None:
         await occupied
         assert "newer connection" in await older.is_told("no-seat")
         assert opened.lobby == [["guest"]], "the place was never empty"
-        seat = opened.guest.take()
-        assert seat is not None
+        seat = opened.taken()
         seat.send("state", b"<ejected reason='interrupted'>the newer</ejected>")
         assert (await newer.hear(messages.Ejected)).sentence == "the newer"
         seat.close()
-
-
-async def test_wrong_secret_takes_no_place() -> None:
-    async with open_room() as opened:
-        await opened.sign_up()
-        seat = opened.guest
-        await opened.refused(GUEST[:-1])
-        await opened.refused("guest")
-        assert seat.occupied and len(opened.turned_away) == 2
 
 
 async def test_connection_that_was_replaced_and_leaves_does_not_empty_the_place() -> None:
@@ -277,8 +269,7 @@ async def test_crowd_of_one_player_is_bounded_and_keeps_no_other_out() -> None:
 async def test_dead_peers_are_noticed_by_the_system() -> None:
     async with open_room() as opened:
         await opened.sign_up()
-        seat = opened.guest.take()
-        assert seat is not None
+        seat = opened.taken()
         assert seat.socket.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
         for name in ("TCP_KEEPIDLE", "TCP_USER_TIMEOUT"):
             if (option := getattr(socket, name, None)) is not None:
@@ -287,32 +278,30 @@ async def test_dead_peers_are_noticed_by_the_system() -> None:
         seat.close()
 
 
-async def test_player_that_leaves_can_come_back() -> None:
+async def leave(peer: Peer) -> None:
+    await peer.stream.aclose()
+
+
+async def reset(peer: Peer) -> None:
+    peer.stream.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+    await peer.stream.aclose()
+
+
+async def speak_early(peer: Peer) -> None:
+    await peer.say(messages.Void())
+    assert "<void/>" in await peer.is_told("out-of-turn")
+
+
+@pytest.mark.parametrize("lose_it", [leave, reset, speak_early])
+async def test_player_that_has_lost_its_place_can_come_back(
+    lose_it: Callable[[Peer], Awaitable[None]],
+) -> None:
     async with open_room() as opened:
         for _ in range(3):
-            peer = await opened.sign_up()
-            await peer.stream.aclose()
+            await lose_it(await opened.sign_up())
             await until(lambda: not opened.guest.occupied)
         await opened.sign_up()
         assert [refusal.name for refusal in opened.turned_away] == ["guest"] * 3
-
-
-async def test_player_that_resets_the_connection_can_come_back() -> None:
-    async with open_room() as opened:
-        peer = await opened.sign_up()
-        peer.stream.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
-        await peer.stream.aclose()
-        await until(lambda: not opened.guest.occupied)
-        await opened.sign_up()
-
-
-async def test_player_that_sends_a_message_early_is_refused_and_can_come_back() -> None:
-    async with open_room() as opened:
-        peer = await opened.sign_up()
-        await peer.say(messages.Void())
-        assert "<void/>" in await peer.is_told("out-of-turn")
-        await until(lambda: not opened.guest.occupied)
-        await opened.sign_up()
 
 
 async def test_white_space_while_waiting_is_ignored() -> None:
@@ -327,8 +316,8 @@ async def test_player_at_a_table_can_sign_up_for_the_next_game() -> None:
     """What has become of the connection at the table is for the clock to tell."""
     async with open_room() as opened:
         playing = await opened.sign_up()
-        seat = opened.guest.take()
-        assert seat is not None and not opened.guest.occupied
+        seat = opened.taken()
+        assert not opened.guest.occupied
         older = await opened.sign_up()
         await opened.sign_up()
         await older.is_told("no-seat")
@@ -381,41 +370,43 @@ NONSENSE = {
 }
 
 
-@pytest.mark.parametrize("what", NONSENSE)
-async def test_nonsense_is_refused_with_its_reason(what: str) -> None:
-    data, reason = NONSENSE[what]
+async def test_nonsense_is_refused_with_its_reason() -> None:
     async with open_room() as opened:
-        peer = await Peer.connect(opened.port)
-        await peer.send(data)
-        await peer.is_told(reason)
-        assert not opened.guest.occupied
+        for data, reason in NONSENSE.values():
+            peer = await Peer.connect(opened.port)
+            await peer.send(data)
+            await peer.is_told(reason)
+            assert not opened.guest.occupied
         await opened.sign_up()
 
 
 CROWD = MAX_SILENT + 150
 
 
+@asynccontextmanager
+async def crowd_at(opened: OpenRoom) -> AsyncIterator[list[trio.SocketStream]]:
+    """Connect a crowd that says nothing, the oldest of which have to make room."""
+    crowd = [await trio.open_tcp_stream("127.0.0.1", opened.port) for _ in range(CROWD)]
+    await until(lambda: len(opened.turned_away) == CROWD - MAX_SILENT)
+    yield crowd
+    for stream in crowd:
+        await trio.aclose_forcefully(stream)
+
+
 async def test_crowd_of_idle_connections_does_not_keep_a_player_out() -> None:
-    async with open_room() as opened:
-        crowd = [await trio.open_tcp_stream("127.0.0.1", opened.port) for _ in range(CROWD)]
-        await until(lambda: len(opened.turned_away) == CROWD - MAX_SILENT)
+    async with open_room() as opened, crowd_at(opened) as crowd:
         assert (await opened.sign_up()).name == "guest"
         assert opened.guest.occupied
         assert len(opened.turned_away) == CROWD - MAX_SILENT + 1
-        for stream in crowd[: len(opened.turned_away)]:  # the oldest have made room
+        for stream in crowd[: len(opened.turned_away)]:
             assert CROWDED_OUT.detail.encode() in await stream.receive_some()
-        for stream in crowd:
-            await trio.aclose_forcefully(stream)
 
 
 async def test_crowd_does_not_drive_out_a_player_that_has_signed_up() -> None:
     async with open_room() as opened:
         peer = await opened.sign_up()
-        crowd = [await trio.open_tcp_stream("127.0.0.1", opened.port) for _ in range(CROWD)]
-        await until(lambda: len(opened.turned_away) == CROWD - MAX_SILENT)
-        assert opened.guest.occupied
-        for stream in crowd:
-            await trio.aclose_forcefully(stream)
+        async with crowd_at(opened):
+            assert opened.guest.occupied
         opened.end()
         await peer.is_told("no-seat")
 
@@ -484,15 +475,11 @@ async def open_tls_room(
 
 
 async def connect(opened: OpenRoom, files: CertificateFiles) -> TlsClient:
-    """Connect with TLS."""
-    return await trio.to_thread.run_sync(TlsClient, opened.port, files)
-
-
-async def test_player_signs_up_with_tls(files: CertificateFiles) -> None:
-    async with open_tls_room(files) as opened:
-        with closing(await connect(opened, files)) as line:
-            assert await trio.to_thread.run_sync(line.sign_up) == b'<signup name="guest"/>'
-            assert opened.guest.occupied
+    """Connect with TLS, and sign up."""
+    line = await trio.to_thread.run_sync(TlsClient, opened.port, files)
+    assert await trio.to_thread.run_sync(line.sign_up) == b'<signup name="guest"/>'
+    assert opened.guest.occupied
+    return line
 
 
 @pytest.mark.parametrize("how", ["leave", "close"])
@@ -501,23 +488,19 @@ async def test_player_that_leaves_with_or_without_ending_tls_can_come_back(
 ) -> None:
     async with open_tls_room(files) as opened:
         line = await connect(opened, files)
-        await trio.to_thread.run_sync(line.sign_up)
         await trio.to_thread.run_sync(getattr(line, how))
         await until(lambda: not opened.guest.occupied)
-        with closing(await connect(opened, files)) as again:
-            assert await trio.to_thread.run_sync(again.sign_up) == b'<signup name="guest"/>'
+        (await connect(opened, files)).close()
 
 
 async def test_client_without_tls_at_a_tls_port_is_turned_away(files: CertificateFiles) -> None:
     async with open_tls_room(files) as opened:
-        stream = await trio.open_tcp_stream("127.0.0.1", opened.port)
-        async with stream:
+        async with await trio.open_tcp_stream("127.0.0.1", opened.port) as stream:
             await stream.send_all(f'<signup name="{GUEST}"/>'.encode())
             await until(lambda: opened.turned_away)
         assert "The TLS handshake failed" in opened.turned_away[0].why
         assert not opened.guest.occupied
-        with closing(await connect(opened, files)) as line:
-            await trio.to_thread.run_sync(line.sign_up)
+        (await connect(opened, files)).close()
 
 
 async def test_client_that_leaves_during_the_handshake_is_turned_away(
@@ -540,14 +523,8 @@ async def test_handshake_has_to_come_within_the_sign_up_time(files: CertificateF
 
 
 async def test_crowd_without_handshakes_does_not_keep_a_player_out(files: CertificateFiles) -> None:
-    async with open_tls_room(files) as opened:
-        crowd = [await trio.open_tcp_stream("127.0.0.1", opened.port) for _ in range(CROWD)]
-        await until(lambda: len(opened.turned_away) == CROWD - MAX_SILENT)
-        with closing(await connect(opened, files)) as line:
-            await trio.to_thread.run_sync(line.sign_up)
-            assert opened.guest.occupied
-        for stream in crowd:
-            await trio.aclose_forcefully(stream)
+    async with open_tls_room(files) as opened, crowd_at(opened):
+        (await connect(opened, files)).close()
 
 
 async def test_handshake_after_the_end_of_the_tournament_is_harmless(
