@@ -35,15 +35,10 @@ from acquire.admin.launching.player_folder import FolderRefused, digest_of_folde
 from acquire.admin.launching.sandbox import NoSandbox, Sandbox
 from acquire.admin.refereeing.view.plain_text import json_values
 from acquire.admin.tournament.arena.player_files import Programs
-from acquire.admin.tournament.cluster import cluster, cluster_connection
+from acquire.admin.tournament.cluster import cluster, cluster_connection, cluster_worker
 from acquire.admin.tournament.cluster.cluster import Shipment, plan_of_game, play_on_cluster
 from acquire.admin.tournament.cluster.cluster_connection import differences
-from acquire.admin.tournament.cluster.cluster_worker import (
-    GameOrder,
-    WorkerFacts,
-    WorkerHost,
-    sandbox_here,
-)
+from acquire.admin.tournament.cluster.cluster_worker import GameOrder, WorkerFacts, WorkerHost
 from acquire.admin.tournament.games.result import FinishedGame, PlayerVerdict
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.schedule import new_schedule
@@ -205,48 +200,29 @@ def test_worker_gets_only_what_its_game_needs(folder: TournamentFolder) -> None:
 # -- what a cluster cannot play -----------------------------------------------------------------
 
 
-REFUSED = {
-    "a remote player": (
-        remote("zoe", "a-secret"),
-        "zoe is a remote player, which connects to this machine.",
-    ),
-    "a class in a file": (
-        PlayerEntry("eve", {"strategy": "eve.py:Eve"}),
-        "eve cannot be sent to other machines: its class is in a file of this one.",
-    ),
-    "a file beside the tournament file": (
-        PlayerEntry("eve", {"command": ["python3", "eve.py"]}),
-        "eve cannot be sent to other machines: it names {folder}/eve.py, which is not in a folder "
-        "of its own. Set its directory.",
-    ),
-    "a file beside the folder": (
-        PlayerEntry("eve", {"command": ["python3", "../eve.py"], "directory": "own"}),
-        "eve cannot be sent to other machines: it names ../eve.py, which would not be in a copy "
-        "of its folder.",
-    ),
-    "a file of the tournament, by its whole path": (
-        PlayerEntry("eve", {"command": ["python3", "{folder}/eve.py"], "directory": "own"}),
-        "eve cannot be sent to other machines: it names {folder}/eve.py, which is not in a folder "
-        "of its own. Set its directory.",
-    ),
-}
-
-
-@pytest.mark.parametrize("what", REFUSED)
 def test_player_that_cannot_be_sent_is_refused_before_anything_is_played(
-    folder: TournamentFolder, what: str
+    folder: TournamentFolder,
 ) -> None:
+    file, own = str(folder.folder / "eve.py"), {"directory": "own"}
     (folder.folder / "own").mkdir()
     (folder.folder / "eve.py").write_text('import acquire\n\nEve = acquire.built_in("random")\n')
-    (name, settings), sentence = REFUSED[what]
-    if "command" in settings:
-        command = [word.format(folder=folder.folder) for word in settings["command"]]  # type: ignore[attr-defined]
-        settings = {**settings, "command": command}
-    players = [PlayerEntry(name, settings), *built_in("ordered", "random")]
-    folder.write(players, tournament=CUP, lobby={"port": 20_000})
-    with pytest.raises(UserError) as refused:
-        play(folder, "tcp://127.0.0.1:1")
-    assert sentence.format(folder=folder.folder) in str(refused.value)
+    apart = f"it names {file}, which is not in a folder of its own. Set its directory."
+    beside = "it names ../eve.py, which would not be in a copy of its folder."
+    cannot = "cannot be sent to other machines:"
+    refused: list[tuple[dict[str, object], str]] = [
+        ({"remote": {"secret": "a-secret"}}, "is a remote player, which connects to this"),
+        ({"strategy": "eve.py:Eve"}, f"{cannot} its class is in a file of this one."),
+        ({"command": ["python3", "eve.py"]}, f"{cannot} {apart}"),
+        ({"command": ["python3", "../eve.py"], **own}, f"{cannot} {beside}"),
+        ({"command": ["python3", file], **own}, f"{cannot} {apart}"),
+    ]
+    for number, (settings, sentence) in enumerate(refused):
+        folder.store = folder.folder / f"{number}.sqlite"
+        eve = PlayerEntry("eve", settings)
+        folder.write([eve, *built_in("ordered", "random")], tournament=CUP, lobby={"port": 20_000})
+        with pytest.raises(UserError) as refusal:
+            play(folder, "tcp://127.0.0.1:1")
+        assert f"eve {sentence}" in str(refusal.value)
 
 
 def test_program_without_files_can_be_sent(folder: TournamentFolder) -> None:
@@ -270,9 +246,9 @@ def test_worker_without_a_sandbox_plays_only_if_that_is_asked_for(
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(NoSandbox, match="could reach Dask's ports") as refused:
-        sandbox_here("auto", tmp_path)
+        cluster_worker.sandbox_here("auto", tmp_path)
     assert "bubblewrap is not installed" in str(refused.value)
-    assert sandbox_here("none", tmp_path) is Sandbox.NONE
+    assert cluster_worker.sandbox_here("none", tmp_path) is Sandbox.NONE
 
 
 def test_workers_that_differ_are_named_with_what_they_have() -> None:

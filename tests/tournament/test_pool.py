@@ -11,10 +11,11 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Container, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -112,14 +113,15 @@ def test_any_executor_plays_the_games_of_one_process(tmp_path: Path, games: Game
     assert played(tmp_path, "threads", by(partial(ThreadPoolExecutor, WORKERS))) == games
 
 
-class BreaksOnce(ThreadPoolExecutor):
-    """An executor that loses its worker with the third piece of work, and only then."""
+class Breaking(ThreadPoolExecutor):
+    """An executor that loses its workers with some pieces of work, counted for all of them."""
 
-    submitted = 0
+    def __init__(self, counted: Iterator[int], breaks_at: Container[int]) -> None:
+        super().__init__(1)
+        self._counted, self._breaks_at = counted, breaks_at
 
     def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
-        BreaksOnce.submitted += 1
-        if BreaksOnce.submitted != 3:
+        if next(self._counted) not in self._breaks_at:
             return super().submit(fn, *args, **kwargs)
         future: Future[Any] = Future()
         future.set_exception(BrokenProcessPool("a worker is gone"))
@@ -129,24 +131,18 @@ class BreaksOnce(ThreadPoolExecutor):
 def test_games_of_a_lost_worker_are_played_again(tmp_path: Path, games: Games) -> None:
     write_plan(tmp_path)
     problems = RecordingObserver()
-    assert played(tmp_path, "broken", by(BreaksOnce), problems) == games
+    breaking = by(partial(Breaking, count(1), {3}))
+    assert played(tmp_path, "broken", breaking, problems) == games
     (sentence,) = problems.problems
     assert "a worker is gone" in sentence and "played again" in sentence
 
 
-class NeverWorks(Executor):
-    """An executor whose workers are always lost."""
-
-    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
-        future: Future[Any] = Future()
-        future.set_exception(BrokenProcessPool("all gone"))
-        return future
-
-
 def test_executor_that_never_works_is_given_up_with_a_sentence(tmp_path: Path) -> None:
     write_plan(tmp_path)
-    with pytest.raises(UserError, match=r"failed 5 times without a single finished game: all gone"):
-        played(tmp_path, "never", by(NeverWorks))
+    never = by(partial(Breaking, count(1), range(100)))
+    words = "failed 5 times without a single finished game: a worker is gone"
+    with pytest.raises(UserError, match=words):
+        played(tmp_path, "never", never)
 
 
 # -- processes ----------------------------------------------------------------------------------
@@ -234,6 +230,12 @@ def command(file: Path, store: Path, workers: int = WORKERS) -> list[str]:
     return [sys.executable, "-c", code, "tournament", "run", str(file), *options]
 
 
+def started(words: list[str]) -> subprocess.Popen[str]:
+    """Start a command in a session of its own."""
+    pipe = subprocess.PIPE
+    return subprocess.Popen(words, stdout=pipe, stderr=pipe, text=True, start_new_session=True)
+
+
 def count_games(store: Path) -> int:
     """Count the games in a store that another process may be writing to."""
     if not store.exists():
@@ -248,11 +250,7 @@ def count_games(store: Path) -> int:
 @pytest.mark.soak
 def test_run_whose_store_is_deleted_stops_with_exit_code_2(tmp_path: Path) -> None:
     file, store = write_plan(tmp_path, deals=200), tmp_path / "deleted.sqlite"
-    with ending(
-        subprocess.Popen(
-            command(file, store, 1), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
-        )
-    ) as process:
+    with ending(started(command(file, store, 1))) as process:
         while not count_games(store):
             assert process.poll() is None
             time.sleep(0.005)
@@ -272,13 +270,7 @@ def test_run_killed_at_any_moment_resumes_to_the_same_games(
     chance = random.Random(20)
     counts = [0]
     for number in range(kills):
-        with ending(
-            subprocess.Popen(
-                command(file, killed, 2 - number % 2),
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-            )
-        ) as process:
+        with ending(started(command(file, killed, 2 - number % 2))) as process:
             more = 1 + chance.randrange(total // kills // 2)
             enough = min(counts[-1] + more, total)  # a quick machine may have played them all
             while count_games(killed) < enough and process.poll() is None:
@@ -297,20 +289,12 @@ def test_run_killed_at_any_moment_resumes_to_the_same_games(
 def test_ctrl_c_at_a_terminal_prints_no_traceback(tmp_path: Path, try_: int) -> None:
     """At any moment, also while the workers start."""
     file, store = write_plan(tmp_path, deals=200), tmp_path / "stopped.sqlite"
-    with ending(
-        subprocess.Popen(
-            command(file, store),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            start_new_session=True,
-        )
-    ) as process:
+    with ending(started(command(file, store))) as process:
         while len(workers_of(process.pid)) < WORKERS and process.poll() is None:
             time.sleep(0.01)
         time.sleep(try_ / 10)  # so that it is stopped at any moment
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does, to all processes
-        output, _ = process.communicate(timeout=240)
+        output = "".join(process.communicate(timeout=240))
     assert process.returncode == 130, output
     assert "Traceback" not in output and "the same command" in output
 
@@ -337,12 +321,7 @@ def slow_run(folder: Path, seconds: float, workers: int) -> subprocess.Popen[str
     file = write_plan(folder, deals=10)
     text = file.read_text().replace('"random"', '"slow.py:Slow"')
     file.write_text(text.replace("seats = 3", "seats = 4"))
-    return subprocess.Popen(
-        [*command(file, folder / "slow.sqlite", workers), "--json"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    return started([*command(file, folder / "slow.sqlite", workers), "--json"])
 
 
 def until(process: subprocess.Popen[str], event: str) -> list[dict[str, Any]]:
@@ -358,7 +337,7 @@ def until(process: subprocess.Popen[str], event: str) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("workers", [1, pytest.param(WORKERS, marks=SOAK)])
 def test_slow_games_in_progress_are_finished_and_stored(tmp_path: Path, workers: int) -> None:
-    with ending(slow_run(tmp_path, 0.1, workers)) as process:
+    with ending(slow_run(tmp_path, 0.05, workers)) as process:
         begun = until(process, "game") + until(process, "game-began")
         process.send_signal(signal.SIGINT)
         begun += until(process, "finishing")

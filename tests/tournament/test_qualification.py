@@ -27,18 +27,10 @@ from acquire.admin.testing.trial.player_source import ExitReport
 from acquire.admin.testing.trial.trial import TrialResult
 from acquire.admin.tournament.driving.forecast import forecast, program_seconds_per_game
 from acquire.admin.tournament.driving.trying import TriedPlayer, is_whole_game, short_check
-from acquire.admin.tournament.games.result import SeatResult
+from acquire.admin.tournament.planning import qualified_file
 from acquire.admin.tournament.planning.plan import Entrant, Plan
 from acquire.admin.tournament.planning.plan_file import read_plan
-from acquire.admin.tournament.planning.qualified_file import (
-    MAX_SENTENCE,
-    TriedVersion,
-    qualified_path,
-    read_qualified_plan,
-    read_tried,
-    without_failed,
-    write_tried,
-)
+from acquire.admin.tournament.planning.qualified_file import TriedVersion, without_failed
 from acquire.admin.tournament.planning.sections import GeneralSettings
 from acquire.admin.tournament.run.tournament_files import PlanWatch
 from acquire.game.rulebooks import RULEBOOKS
@@ -106,9 +98,25 @@ def course(tmp_path: Path) -> Course:
     return Course(tmp_path)
 
 
-@pytest.fixture(scope="module")
-def tried(tmp_path_factory: pytest.TempPathFactory) -> tuple[Course, dict[str, Any], str]:
+@pytest.fixture
+def of_two(course: Course) -> Course:
+    """A course with the programs of ada and bob."""
+    for name in ("ada", "bob"):
+        course.hand_in(name, STARTER)
+    course.write()
+    return course
+
+
+class Tried(NamedTuple):
     """A course whose four programs were tried, with what was found as JSON and as text."""
+
+    course: Course
+    found: dict[str, Any]
+    text: str
+
+
+@pytest.fixture(scope="module")
+def tried(tmp_path_factory: pytest.TempPathFactory) -> Tried:
     course = Course(tmp_path_factory.mktemp("course"))
     for name in ("good", "greedy", "unbuilt"):
         course.hand_in(name, SOURCES.get(name, ""), SETTINGS.get(name, ""))
@@ -116,22 +124,17 @@ def tried(tmp_path_factory: pytest.TempPathFactory) -> tuple[Course, dict[str, A
     found = course.check("--try")
     course.hand_in("nameless", SOURCES["nameless"])
     text = course.tournament("check", course.file, "--try").stdout  # tries those that failed again
-    return course, found, text
+    return Tried(course, found["tried"], text)
 
 
 # -- what is found ------------------------------------------------------------------------------
 
 
-def test_only_programs_that_pass_everything_qualify(
-    tried: tuple[Course, dict[str, Any], str],
-) -> None:
+def test_only_programs_that_pass_everything_qualify(tried: Tried) -> None:
     _, found, text = tried
-    assert {name: one["qualified"] for name, one in found["tried"].items()} == {
-        "good": True,
-        "greedy": False,
-        "unbuilt": False,
-    }
-    good = found["tried"]["good"]
+    qualified = {name: one["qualified"] for name, one in found.items()}
+    assert qualified == {"good": True, "greedy": False, "unbuilt": False}
+    good = found["good"]
     assert {case["verdict"] for case in good["cases"]} == {"pass"}
     assert [case["case"] for case in good["cases"]][-1].startswith("matches/")
     assert 0 < good["processor"] < 60 and good["plays"] and not good["why"]
@@ -139,9 +142,7 @@ def test_only_programs_that_pass_everything_qualify(
     assert "unbuilt: has not qualified" in text
 
 
-def test_program_that_ignores_its_name_is_explained(
-    tried: tuple[Course, dict[str, Any], str],
-) -> None:
+def test_program_that_ignores_its_name_is_explained(tried: Tried) -> None:
     course, _, text = tried
     nameless = course.check()["tried"]["nameless"]
     assert "“The name is taken, and the player is given a suffix” went wrong." in nameless["why"]
@@ -150,11 +151,9 @@ def test_program_that_ignores_its_name_is_explained(
     assert not nameless["absent"]
 
 
-def test_program_that_cannot_start_is_explained_and_not_waited_for_again(
-    tried: tuple[Course, dict[str, Any], str],
-) -> None:
+def test_program_that_cannot_start_is_explained_and_not_waited_for_again(tried: Tried) -> None:
     _, found, text = tried
-    greedy = found["tried"]["greedy"]
+    greedy = found["greedy"]
     assert greedy["absent"] and len(greedy["cases"]) == 1
     assert "It seems to need more memory than limits.memory allows." in greedy["why"]
     assert "Its command has no {port}" in greedy["why"]
@@ -176,11 +175,9 @@ def test_no_version_is_left_out_for_what_the_machine_lacks(
     assert course.check()["tried"] == {}
 
 
-def test_program_that_cannot_be_built_is_explained(
-    tried: tuple[Course, dict[str, Any], str],
-) -> None:
+def test_program_that_cannot_be_built_is_explained(tried: Tried) -> None:
     _, found, text = tried
-    unbuilt = found["tried"]["unbuilt"]
+    unbuilt = found["unbuilt"]
     assert unbuilt["why"] == "It could not be built. It ended with exit code 3."
     assert unbuilt["output"] == ["no such header"] and "no such header" in text
 
@@ -205,30 +202,28 @@ def test_processor_time_is_that_of_a_game_that_was_played_to_its_end(
     assert TriedPlayer(Entrant(name="ada", command=("true",)), results).processor == seconds
 
 
-@pytest.mark.parametrize("extra", [-1, 0, 1, 700])
+@for_each("extra", [-1, 0, 1, 700])
 def test_reason_that_is_too_long_is_cut(extra: int) -> None:
-    why = "x" * (MAX_SENTENCE + extra)
+    most = qualified_file.MAX_SENTENCE
+    why = "x" * (most + extra)
     kept = TriedPlayer(Entrant(name="ada", command=("true",)), failure=why).as_version().why
-    assert kept == (why if extra <= 0 else f"{why[: MAX_SENTENCE - 4]} ...")
-    assert len(kept) <= MAX_SENTENCE
+    assert kept == (why if extra <= 0 else f"{why[: most - 4]} ...")
+    assert len(kept) <= most
 
 
 # -- what follows -------------------------------------------------------------------------------
 
 
 def test_run_leaves_out_what_has_failed_until_its_version_changes(
-    tried: tuple[Course, dict[str, Any], str], tmp_path: Path
+    tried: Tried, tmp_path: Path
 ) -> None:
     course = Course(tmp_path / "copy")
-    shutil.copytree(tried[0].folder, course.folder)
+    shutil.copytree(tried.course.folder, course.folder)
     result = course.tournament("run", course.file, "--json")
     assert result.exit_code == 0, result.output
     events = [json.loads(line) for line in result.stdout.splitlines()]
-    assert {event["name"] for event in events if event["event"] == "left-out"} == {
-        "nameless",
-        "greedy",
-        "unbuilt",
-    }
+    left_out = {event["name"] for event in events if event["event"] == "left-out"}
+    assert left_out == {"nameless", "greedy", "unbuilt"}
     players = {row["player"] for row in events[-1]["standings"]["rows"]}
     assert players == {"good", "ordered", "random"}
     shown = course.tournament("show", course.file).stdout
@@ -248,16 +243,13 @@ def test_run_leaves_out_what_has_failed_until_its_version_changes(
     assert course.check()["games"] == 10 * 3, "greedy and the new version of unbuilt take part"
 
 
-def test_only_players_that_have_failed_can_be_kept(
-    tried: tuple[Course, dict[str, Any], str],
-) -> None:
-    course = tried[0]
+def test_only_players_that_have_failed_can_be_kept(tried: Tried) -> None:
     refused = {
         "gus": "There is no player 'gus'.",
         "good": "good has not failed a trial in its present version.",
     }
     for name, sentence in refused.items():
-        result = course.tournament("check", course.file, "--keep", name)
+        result = tried.course.tournament("check", tried.course.file, "--keep", name)
         assert result.exit_code == 2 and sentence in result.output
 
 
@@ -320,27 +312,28 @@ def known(course: Course, **qualified: bool) -> dict[str, TriedVersion]:
         name: TriedVersion(version=versions[name], qualified=good, why="" if good else FAILED)
         for name, good in qualified.items()
     }
-    write_tried(course.file, course.plan, found)
+    qualified_file.write_tried(course.file, course.plan, found)
     return found
 
 
-def test_what_was_tried_counts_for_the_version_and_the_settings(course: Course) -> None:
-    for name in ("ada", "bob"):
-        course.hand_in(name, STARTER)
-    course.write()
-    found = known(course, ada=True, bob=False)
-    assert read_tried(course.file, course.plan) == found
-    course.hand_in("bob", STARTER + "\n# better\n")
-    assert read_tried(course.file, course.plan).keys() == {"ada"}
-    course.write(general="deals = 7")
-    assert read_tried(course.file, course.plan).keys() == {"ada"}
-    for change in ('rulebook = "classic"', "seats = 4"):
-        course.write(general=change) if "seats" not in change else course.file.write_text(
-            course.file.read_text().replace("seats = 3", change)
-        )
-        assert not read_tried(course.file, course.plan), change
-    course.write(clocks="[clocks]\nreply = 0.5\n")
-    assert not read_tried(course.file, course.plan)
+def test_what_was_tried_counts_for_the_version_and_the_settings(of_two: Course) -> None:
+    def read() -> dict[str, TriedVersion]:
+        return qualified_file.read_tried(of_two.file, of_two.plan)
+
+    found = known(of_two, ada=True, bob=False)
+    assert read() == found
+    of_two.hand_in("bob", STARTER + "\n# better\n")
+    assert read().keys() == {"ada"}
+    of_two.write(general="deals = 7")
+    assert read().keys() == {"ada"}
+    text = of_two.file.read_text()
+    for old, new in (
+        ("seats = 3", "seats = 4"),
+        ("deals = 7", 'rulebook = "classic"'),
+        ("reply = 60", "reply = 0.5"),
+    ):
+        of_two.file.write_text(text.replace(old, new))
+        assert not read(), new
 
 
 @for_each("content", ["", "{", "[]", '{"settings": 1, "players": {}}', '{"settings": ""}'])
@@ -348,7 +341,7 @@ def test_damaged_file_is_refused_with_advice(content: str, tmp_path: Path) -> No
     course = Course(tmp_path)
     course.hand_in("ada", STARTER)
     course.write()
-    qualified_path(course.file).write_text(content)
+    qualified_file.qualified_path(course.file).write_text(content)
     for command in ("check", "run"):
         result = course.tournament(command, course.file)
         assert result.exit_code == 2
@@ -375,18 +368,11 @@ def test_trial_that_leaves_too_few_players_is_explained_all_the_same(course: Cou
     assert not tried["greedy"]["qualified"] and tried["greedy"]["cases"]
 
 
-def test_challenger_cannot_be_left_out(course: Course) -> None:
-    for name in ("ada", "bob"):
-        course.hand_in(name, STARTER)
-    course.write(general='format = "gauntlet"\nchallenger = "ada"')
+def test_challenger_cannot_be_left_out(of_two: Course) -> None:
+    assert not without_failed(of_two.file, of_two.plan, {}).notes, "none was tried yet"
+    of_two.write(general='format = "gauntlet"\nchallenger = "ada"')
     with pytest.raises(InvalidFile, match="ada is the challenger"):
-        without_failed(course.file, course.plan, known(course, ada=False))
-
-
-def test_nothing_is_said_of_programs_before_any_was_tried(course: Course) -> None:
-    course.hand_in("ada", STARTER)
-    course.write()
-    assert not without_failed(course.file, course.plan, {}).notes
+        without_failed(of_two.file, of_two.plan, known(of_two, ada=False))
 
 
 # -- what it is used for ------------------------------------------------------------------------
@@ -413,25 +399,19 @@ def test_costs_of_programs_are_guessed_until_they_are_measured(course: Course) -
     assert program_seconds_per_game(course.plan, measured) == pytest.approx(6.1)
 
 
-def test_challenger_of_a_gauntlet_costs_more_than_the_others(course: Course) -> None:
-    for name in ("ada", "bob"):
-        course.hand_in(name, STARTER)
-    four = built_in_toml(a="random", b="random", c="random")
-    course.write(general='format = "gauntlet"\nchallenger = "ada"', others=four)
-    cost = {
-        name: TriedVersion(version="", qualified=True, processor=1 / 1.2) for name in ("ada", "bob")
-    }
+def test_challenger_of_a_gauntlet_costs_more_than_the_others(of_two: Course) -> None:
+    three = built_in_toml(a="random", b="random", c="random")
+    of_two.write(general='format = "gauntlet"\nchallenger = "ada"', others=three)
+    cost = dict.fromkeys(("ada", "bob"), TriedVersion("", qualified=True, processor=1 / 1.2))
     # ada plays in every game, bob in half of them; starting costs 0.1 s
-    assert program_seconds_per_game(course.plan, cost) == pytest.approx(1.1 * (1 + 2 / 4))
+    assert program_seconds_per_game(of_two.plan, cost) == pytest.approx(1.1 * (1 + 2 / 4))
 
 
-def test_run_that_keeps_going_takes_over_what_was_tried(course: Course) -> None:
-    for name in ("ada", "bob"):
-        course.hand_in(name, STARTER)
-    course.write()
-    watch = PlanWatch(course.file, read_qualified_plan(course.file), lambda _: None)
+def test_run_that_keeps_going_takes_over_what_was_tried(of_two: Course) -> None:
+    plan = qualified_file.read_qualified_plan(of_two.file)
+    watch = PlanWatch(of_two.file, plan, lambda _: None)
     assert not watch.look()
-    known(course, ada=True, bob=False)
+    known(of_two, ada=True, bob=False)
     assert eventually(watch.look)
     assert watch.plan.names == ("ordered", "random", "ada")
     assert [name for name, _ in watch.plan.left_out] == ["bob"]
@@ -474,14 +454,9 @@ def test_run_tries_new_versions_of_submissions_by_itself(
         assert process.until("players-changed")["joined"] == ["ada"]
         process.until("game")
         assert process.end(signal.SIGTERM) == 143, process.errors
-    assert "ada" in {seat.player for seat in seats_of(folder)}
-    tried = json.loads(qualified_path(folder.file).read_text())["players"]
+    assert any("ada" in result.players for result in folder.results().values())
+    tried = json.loads(qualified_file.qualified_path(folder.file).read_text())["players"]
     assert tried["ada"]["qualified"]
-
-
-def seats_of(folder: TournamentFolder) -> list[SeatResult]:
-    """Return all seats of the games that count."""
-    return [seat for result in folder.results().values() for seat in result.seats]
 
 
 def test_forecast_includes_what_programs_need(course: Course) -> None:

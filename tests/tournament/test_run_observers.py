@@ -392,8 +392,8 @@ def test_crowd_at_the_lobby_is_printed_in_few_lines(plan: Plan) -> None:
     crowd = [(f"10.0.0.1:{number}", "did not sign up") for number in range(600)]
     with TerminalObserver(console := screen(200, terminal=False), plan) as terminal:
         for who, kind in (*crowd, ("ann (10.0.0.2:7)", "signed up")):
-            told = (f"{who}. Not expected.", {}, "Turned away: ", kind)
-            terminal(run_events.Notice("turned-away", *told))
+            sentence = f"{who}. Not expected."
+            terminal(run_events.Notice("turned-away", sentence, {}, "Turned away: ", kind))
     lines = shown_on(console).splitlines()
     assert len(lines) == SHOWN + 2
     assert lines[SHOWN] == "Turned away: ann (10.0.0.2:7). Not expected."

@@ -203,7 +203,7 @@ def test_reader_in_the_middle_of_reading_does_not_block_the_writer(path: Path) -
 # -- files that are not stores ------------------------------------------------------------------
 
 BY_WRITER_AND_READER = pytest.mark.parametrize("way", ["open_to_write", "open_to_read"])
-OTHERS = {
+OTHERS: dict[str, str | bytes] = {
     "text": b"[tournament]\nseats = 4\n" * 100,
     "a damaged database": b"SQLite format 3\x00" + b"\x07" * 5000,
     "songs": "CREATE TABLE songs (title TEXT)",
