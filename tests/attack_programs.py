@@ -16,7 +16,6 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from tournament_process import STARTER, PlayerEntry, TournamentFolder, play_as_script
 
@@ -439,34 +438,20 @@ MEMORY = {
 """``rememberer`` plays twice; one accomplice looks for what the other leaves at the same table."""
 
 
-class Attack(NamedTuple):
-    """A game against an attacker: its id, and whoever sits at the table."""
-
-    game: str
-    players: tuple[str, ...]
-
-
-REMEMBERER = ("rememberer", "rival-of-rememberer", BUILT_IN)
-FIRST = (
-    *(Attack(name, (name, f"rival-of-{name}", BUILT_IN)) for name in ATTACKS),
-    *(Attack(name, (name, f"rival-of-{name}", BUILT_IN)) for name in HEAVY),
-    Attack("rememberer", REMEMBERER),
-)
-SECOND = (Attack("accomplices", ("accomplice-a", "accomplice-b", BUILT_IN)),)
-THIRD = (Attack("rememberer-again", REMEMBERER),)
-
-
 class OneGameEach(TournamentRun):
     """A tournament that is over when every attacker has played."""
 
     def stages(self) -> Iterator[list[Game]]:
         """Yield the games with attackers, then those that look for what was left behind."""
-        names = {player.name for player in self.plan.players}
-        for stage in (FIRST, SECOND, THIRD):
+        attackers = (*ATTACKS, *HEAVY, "rememberer")
+        tables = {name: (name, f"rival-of-{name}", BUILT_IN) for name in attackers}
+        accomplices = {"accomplices": ("accomplice-a", "accomplice-b", BUILT_IN)}
+        again = {"rememberer-again": tables["rememberer"]}
+        for stage in (tables, accomplices, again):
             yield [
-                Game(attack.game, attack.game, SEED, attack.players)
-                for attack in stage
-                if names.issuperset(attack.players)
+                Game(id_, id_, SEED, players)
+                for id_, players in stage.items()
+                if {*self.plan.names}.issuperset(players)
             ]
 
 
@@ -474,23 +459,21 @@ def write_players(folder: TournamentFolder, names: Iterable[str]) -> list[Player
     """Write some attackers and their rivals, each into a folder of its own; return the players."""
     players = []
     for name in names:
-        source = BEGINNING + (ATTACKS | HEAVY | MEMORY)[name] + END
-        players.append(_player(folder, name, source))
+        players.append(_player(folder, name, (ATTACKS | HEAVY | MEMORY)[name] + END))
         if not name.startswith("accomplice"):
-            rival = BEGINNING + THINKING if name in HEAVY else None
+            rival = THINKING if name in HEAVY else None
             players.append(_player(folder, f"rival-of-{name}", rival))
     return [*players, PlayerEntry(BUILT_IN, {"strategy": BUILT_IN})]
 
 
 def _player(folder: TournamentFolder, name: str, source: str | None) -> PlayerEntry:
-    """Write a player's folder with a starter, and an attack if there is one."""
+    """Write a player's folder with a starter, and what is made of that if anything is."""
     own = folder.folder / "players" / name
     own.mkdir(parents=True)
-    shutil.copy(STARTER, own / "player.py")
-    program = own / "player.py"
+    program = shutil.copy(STARTER, own / "player.py")
     if source is not None:
         program = own / "attack.py"
-        program.write_text(source)
+        program.write_text(BEGINNING + source)
     command = [PYTHON, "-I", "-S", str(program), "{host}", "{port}", "{name}"]
     return PlayerEntry(name, {"command": command, "directory": f"players/{name}"})
 

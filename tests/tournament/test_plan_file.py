@@ -33,6 +33,7 @@ NO_PROGRAM = "Write a program that can be run"
 BAD_NAME = "Write 1 to 32 printable characters, without spaces at the ends"
 ONE_WAY = "A player needs exactly one: command (a list of arguments), strategy"
 BOTH_FILES = "is missing: TLS needs a certificate and its key"
+TRUE = 'command = ["true"]'
 
 
 class Case(NamedTuple):
@@ -57,10 +58,6 @@ def named(name: str) -> str:
     return f'[[players]]\nname = "{name}"\nstrategy = "random"\n{FOUR}'
 
 
-def remote(*settings: str) -> str:
-    return player(*settings, before="[lobby]\nport = 51234")
-
-
 def of(setting: str, words: str, *more: str, at: str = "") -> Case:
     """A wrong setting, as SECTION.NAME = VALUE, after which come others of its section.
 
@@ -72,214 +69,129 @@ def of(setting: str, words: str, *more: str, at: str = "") -> Case:
 
 def playing(place: str, words: str, *settings: str) -> Case:
     """A first player with settings that are wrong at a place in it."""
-    return Case(player(*settings), A + place, words)
+    return Case(player(*settings, before="[lobby]\nport = 51234"), A + place, words)
 
 
-def connecting(place: str, words: str, *settings: str) -> Case:
-    return Case(remote(*settings), A + place, words)
-
-
+SETTINGS = {
+    # types
+    'tournament.seats = "4"': "a whole number, not '4'",
+    "tournament.seats = 4.0": "a whole number, not 4.0",
+    "clocks.reply = true": "must be a number",
+    "tournament.duplicate = 1": "true or false, not 1",
+    "tournament.name = 4": "text in quotes",
+    'tournament.points = "3210"': "a list in [ ]",
+    # ranges
+    "tournament.seats = 7": "at most 6, not 7",
+    "tournament.seats = 1": "at least 2, not 1",
+    "tournament.deals = 0": "at least 1, not 0",
+    "tournament.workers = 0": "at least 1",
+    "tournament.seed = -1": "at least 0, not -1",
+    f"tournament.seed = {10**18}": f"less than {10**18}",
+    'tournament.name = ""': "at least 1 char",
+    "clocks.reply = nan": "finite",
+    "clocks.signup = inf": "finite",
+    "clocks.turn = 0": "more than 0",
+    "clocks.reply = -0.5": "not -0.5",
+    "clocks.turn = 86401": "at most 864",
+    "lobby.port = 65536": "at most 65535",
+    'lobby.host = ""': "is empty",
+    "lobby.wait = 0": "more than 0",
+    'limits.memory = "512 MB"': "Write a number and KiB, MiB or GiB",
+    'limits.file_size = "-1 KiB"': "512 MiB",
+    "limits.memory = 0": "at least 1",
+    "limits.memory = 1.5": "a whole number",
+    "limits.processes = 0": "at least 1",
+    # choices
+    'tournament.rulebook = "revisd"': "Choose one of revised, corp",
+    'tournament.format = "cup"': "'gauntlet', 'swiss' or 'ladder'",
+    'tournament.seatings = "latin"': "'rotations', 'balanced'",
+    # the table, who meets whom, and what it is worth
+    "tournament.seats = 2": "must be between 3 and 6 for rulebook revised, not 2",
+    'tournament.hide = "both"': "Remove it",
+    'tournament.challenger = "p1"': "Remove it",
+    "tournament.rounds = 3": "Set a higher number of deals",
+    "tournament.points = [2, 1, 0]": "3 numbers for 4 seats",
+    "tournament.points = [0, 1, 2, 3]": "must not increase from place to place",
+    "tournament.points = [1, 1, 1, 1]": "the first must be more than the last",
+}
+"""Settings that are wrong, as SECTION.NAME = VALUE, with words of the sentence."""
 CASES = {
-    "syntax": {
-        "bracket left open": Case("[tournament\nseats = 4", "line 1, column 12", "Expected ']'"),
-        "text without quotes": Case(
-            section("tournament", "name = hello"), "line 2, column 8", "Texts need quotes"
-        ),
-        "setting twice": Case(
-            section("tournament", "seats = 4", "seats = 3"), "line 3, column 10", "Cannot overwrite"
-        ),
-    },
-    "unknown sections and settings": {
-        "unknown section": Case(section("tournamnt"), "tournamnt", "Did you mean 'tournament'?"),
-        "section like no other": Case(
-            section("zzz"), "zzz", "There are tournament, clocks, limits, lobby, grades, players."
-        ),
-        "unknown setting": of(
-            "tournament.seat = 4", "'seat' is not a setting here. Did you mean", at="tournament"
-        ),
-        "unknown clock": Case(section("clocks", "replay = 1"), "clocks", "Did you mean 'reply'?"),
-        "unknown setting of a player": playing(
-            "", "Did you mean 'strategy'?", 'strateg = "random"'
-        ),
-        "unknown setting of a remote": connecting(
-            ".remote", "There are secret", 'remote = { secret = "long-enough", host = "b" }'
-        ),
-    },
-    "wrong types": {
-        "section that is a number": Case(
-            f"tournament = 4\n{FOUR}", "tournament", "Write [tournament]"
-        ),
-        "section that is a list": Case(f"[[clocks]]\n{FOUR}", "clocks", "Write [clocks] on a line"),
-        "players that are a table": Case(
-            '[players]\nname = "a"', "players", "Write [[players]] above"
-        ),
-        "players that are numbers": Case(
-            "players = [4]", "players", "Write [[players]] above each"
-        ),
-        "number in quotes": of('tournament.seats = "4"', "a whole number, not '4'"),
-        "number with a point": of("tournament.seats = 4.0", "a whole number, not 4.0"),
-        "boolean for a number": of("clocks.reply = true", "must be a number"),
-        "number for a boolean": of("tournament.duplicate = 1", "true or false, not 1"),
-        "number for text": of("tournament.name = 4", "text in quotes"),
-        "points in quotes": of('tournament.points = "3210"', "a list in [ ]"),
-        "a point in quotes": of(
-            'tournament.points = [3, "2", 1, 0]', "must be a number", at="tournament.points[2]"
-        ),
-    },
-    "out of range": {
-        "seven seats": of("tournament.seats = 7", "at most 6, not 7"),
-        "one seat": of("tournament.seats = 1", "at least 2, not 1"),
-        "no deals": of("tournament.deals = 0", "at least 1, not 0"),
-        "no workers": of("tournament.workers = 0", "at least 1"),
-        "negative seed": of("tournament.seed = -1", "at least 0, not -1"),
-        "seed too large": of(f"tournament.seed = {10**18}", f"less than {10**18}"),
-        "tournament without a name": of('tournament.name = ""', "at least 1 char"),
-        "clock not a number": of("clocks.reply = nan", "finite"),
-        "infinite clock": of("clocks.signup = inf", "finite"),
-        "clock at zero": of("clocks.turn = 0", "more than 0"),
-        "clock below zero": of("clocks.reply = -0.5", "not -0.5"),
-        "clock of more than a day": of("clocks.turn = 86401", "at most 864"),
-        "port too large": of("lobby.port = 65536", "at most 65535"),
-        "no host": of('lobby.host = ""', "is empty"),
-        "no wait": of("lobby.wait = 0", "more than 0"),
-        "size in megabytes": of('limits.memory = "512 MB"', "Write a number and KiB, MiB or GiB"),
-        "size below zero": of('limits.file_size = "-1 KiB"', "512 MiB"),
-        "size of zero": of("limits.memory = 0", "at least 1"),
-        "size with a point": of("limits.memory = 1.5", "a whole number"),
-        "no processes": of("limits.processes = 0", "at least 1"),
-    },
-    "choices": {
-        "unknown rulebook": of('tournament.rulebook = "revisd"', "Choose one of revised, corp"),
-        "unknown format": of('tournament.format = "cup"', "'gauntlet', 'swiss' or 'ladder'"),
-        "unknown seatings": of('tournament.seatings = "latin"', "'rotations', 'balanced'"),
-        "unknown strategy": playing(
-            ".strategy", "'randm' is not a built-in player. Choose one of", 'strategy = "randm"'
-        ),
-    },
-    "the table": {
-        "seats against the rulebook": of(
-            "tournament.seats = 2", "must be between 3 and 6 for rulebook revised, not 2"
-        ),
-        "assets that cannot be hidden": of('tournament.hide = "both"', "Remove it"),
-        "no players": Case("[tournament]", "players", "Write a [[players]] table for each"),
-        "too few players": of(
-            "tournament.seats = 5", "4 for a table of 5. Add players, or set fewer", at="players"
-        ),
-    },
-    "players' names": {
-        "name twice": Case(named("p1"), "players", "2 have the name 'p1'. Give each its own name"),
-        "name missing": Case(
-            f'[[players]]\nstrategy = "random"\n{FOUR}', "players[1].name", "is missing"
-        ),
-        "name empty": Case(named(""), "players[1].name", "at least 1 characters"),
-        "name a number": Case(
-            f'[[players]]\nname = 7\nstrategy = "random"\n{FOUR}',
-            "players[1].name",
-            "a text in quotes",
-        ),
-        "name with a colon": Case(named("a:b"), "players[1] (a:b).name", "Remove it"),
-        "name of 33": Case(
-            named("x" * 33), f"players[1] ({'x' * 33}).name", "at most 32 characters"
-        ),
-        "name of control characters": Case(named("a\\u0007"), "players[1] (a�).name", BAD_NAME),
-        "name that ends with a space": Case(named("a "), "players[1] (a ).name", BAD_NAME),
-        "name of a space": Case(named(" "), "players[1] ( ).name", BAD_NAME),
-    },
-    "how a player plays": {
-        "no way to play": playing("", f"has none of command, strategy and remote. {ONE_WAY}"),
-        "two ways to play": playing(
-            "", f"command and strategy. {ONE_WAY}", 'strategy = "random"', 'command = ["true"]'
-        ),
-        "three ways to play": connecting(
+    "settings": [of(*item) for item in SETTINGS.items()],
+    "syntax": [
+        Case("[tournament\nseats = 4", "line 1, column 12", "Expected ']'"),
+        Case(section("tournament", "name = hello"), "line 2, column 8", "Texts need quotes"),
+        Case(section("tournament", "seats = 4", "seats = 3"), "line 3, column 10", "Cannot over"),
+    ],
+    "unknown sections and settings": [
+        Case(section("tournamnt"), "tournamnt", "Did you mean 'tournament'?"),
+        Case(section("zzz"), "zzz", "There are tournament, clocks, limits, lobby, grades, play"),
+        of("tournament.seat = 4", "'seat' is not a setting here. Did you mean", at="tournament"),
+        of("clocks.replay = 1", "Did you mean 'reply'?", at="clocks"),
+        playing("", "Did you mean 'strategy'?", 'strateg = "random"'),
+        playing(".remote", "There are secret", 'remote = { secret = "long-enough", host = "b" }'),
+    ],
+    "wrong types": [
+        Case(f"tournament = 4\n{FOUR}", "tournament", "Write [tournament]"),
+        Case(f"[[clocks]]\n{FOUR}", "clocks", "Write [clocks] on a line"),
+        Case('[players]\nname = "a"', "players", "Write [[players]] above"),
+        Case("players = [4]", "players", "Write [[players]] above each"),
+        of('tournament.points = [3, "2", 1, 0]', "be a number", at="tournament.points[2]"),
+    ],
+    "the table": [
+        Case("[tournament]", "players", "Write a [[players]] table for each"),
+        of("tournament.seats = 5", "4 for a table of 5. Add players, or set few", at="players"),
+    ],
+    "players' names": [
+        Case(named("p1"), "players", "2 have the name 'p1'. Give each its own name"),
+        Case(f'[[players]]\nstrategy = "random"\n{FOUR}', "players[1].name", "is missing"),
+        Case(named(""), "players[1].name", "at least 1 characters"),
+        Case(named("a").replace('"a"', "7"), "players[1].name", "a text in quotes"),
+        Case(named("a:b"), "players[1] (a:b).name", "Remove it"),
+        Case(named("x" * 33), f"players[1] ({'x' * 33}).name", "at most 32 characters"),
+        Case(named("a\\u0007"), "players[1] (a�).name", BAD_NAME),
+        Case(named("a "), "players[1] (a ).name", BAD_NAME),
+        Case(named(" "), "players[1] ( ).name", BAD_NAME),
+    ],
+    "how a player plays": [
+        playing(".strategy", "'randm' is not a built-in player. Choose", 'strategy = "randm"'),
+        playing("", f"has none of command, strategy and remote. {ONE_WAY}"),
+        playing("", f"command and strategy. {ONE_WAY}", 'strategy = "random"', TRUE),
+        playing(
             "",
             f"has command and strategy and remote. {ONE_WAY}",
-            'strategy = "random"',
-            'command = ["true"]',
-            'remote = { secret = "long-enough" }',
+            *('strategy = "random"', TRUE, 'remote = { secret = "long-enough" }'),
         ),
-        "folder of a built-in player": playing(
-            "", "which only a command can have", 'strategy = "random"', 'directory = "x"'
-        ),
-        "placeholder misspelt": playing(
-            ".command[2]", "Use {host}, {port} or", 'command = ["true", "{hst}"]'
-        ),
-        "program not in PATH": playing(".command[1]", NO_PROGRAM, 'command = ["no-such-program"]'),
-        "program not in the folder": playing(".command[1]", NO_PROGRAM, 'command = ["./none"]'),
-        "program that is a folder": playing(".command[1]", NO_PROGRAM, 'command = ["./"]'),
-        "program without a name": playing(".command[1]", NO_PROGRAM, 'command = [""]'),
-        "command that is empty": playing(
-            ".command", "Write the program, and each of its arguments", "command = []"
-        ),
-        "command as one text": playing(
-            ".command", "a list in [ ], not 'python3 a.py'", 'command = "python3 a.py"'
-        ),
-        "argument that is a number": playing(
-            ".command[2]", "a text in quotes, not 5", 'command = ["true", 5]'
-        ),
-        "folder missing": playing(
-            ".directory", "'none' is not a folder", 'command = ["true"]', 'directory = "none"'
-        ),
-        "environment with a number": playing(
-            ".environment.LEVEL",
-            "a text in quotes, not 3",
-            'command = ["true"]',
-            "environment = { LEVEL = 3 }",
-        ),
-    },
-    "who meets whom, and what it is worth": {
-        "gauntlet without a challenger": of(
-            'tournament.format = "gauntlet"', "needs a player's name", at="tournament.challenger"
-        ),
-        "gauntlet of a stranger": of(
-            'tournament.challenger = "pp1"',
-            "'pp1' is not a player. Did you mean",
-            'format = "gauntlet"',
-        ),
-        "challenger without a gauntlet": of('tournament.challenger = "p1"', "Remove it"),
-        "Swiss without rounds": of(
-            'tournament.format = "swiss"', "needs a number", at="tournament.rounds"
-        ),
-        "Swiss of no rounds": of("tournament.rounds = 0", "at least 1", 'format = "swiss"'),
-        "rounds without a Swiss": of("tournament.rounds = 3", "Set a higher number of deals"),
-        "points too few": of("tournament.points = [2, 1, 0]", "3 numbers for 4 seats"),
-        "points that rise": of(
-            "tournament.points = [0, 1, 2, 3]", "must not increase from place to place"
-        ),
-        "points all equal": of(
-            "tournament.points = [1, 1, 1, 1]", "the first must be more than the last"
-        ),
-        "points below zero": of(
-            "tournament.points = [3, 2, 1, -1]", "at least 0", at="tournament.points[4]"
-        ),
-        "points that are no number": of(
-            "tournament.points = [nan, 2, 1, 0]", "finite", at="tournament.points[1]"
-        ),
-    },
-    "who connects": {
-        "remote without a port": Case(
-            player('remote = { secret = "long-enough" }'), "lobby.port", "Set one, such as 51234"
-        ),
-        "remote without a secret": connecting(".remote.secret", "is missing", "remote = {}"),
-        "secret too short": connecting(
-            ".remote.secret", "at least 8 characters", 'remote = { secret = "1234567" }'
-        ),
-        "secret too long": connecting(
-            ".remote.secret", "at most 31 characters", f'''remote = {{ secret = "{"x" * 32}" }}'''
-        ),
-        "secret with a colon": connecting(
-            ".remote.secret", "Remove it", 'remote = { secret = "1234:5678" }'
-        ),
-        "a file for all programs that is not there": of(
-            'limits.read_only = [".", "tools"]',
-            "'tools' does not exist in",
-            at="limits.read_only[2]",
-        ),
-        "TLS without a key": of('lobby.certificate = "a.pem"', BOTH_FILES, at="lobby.key"),
-        "TLS without a certificate": of('lobby.key = "a.pem"', BOTH_FILES, at="lobby.certificate"),
-        "TLS of no files": of(
-            'lobby.certificate = "b.pem"', "'b.pem' cannot be read in", 'key = "cup.toml"'
-        ),
-    },
+        playing("", "which only a command can have", 'strategy = "random"', 'directory = "x"'),
+        playing(".command[2]", "Use {host}, {port} or", 'command = ["true", "{hst}"]'),
+        playing(".command[1]", NO_PROGRAM, 'command = ["no-such-program"]'),
+        playing(".command[1]", NO_PROGRAM, 'command = ["./none"]'),
+        playing(".command[1]", NO_PROGRAM, 'command = ["./"]'),
+        playing(".command[1]", NO_PROGRAM, 'command = [""]'),
+        playing(".command", "Write the program, and each of its arguments", "command = []"),
+        playing(".command", "a list in [ ], not 'python3 a.py'", 'command = "python3 a.py"'),
+        playing(".command[2]", "a text in quotes, not 5", 'command = ["true", 5]'),
+        playing(".directory", "'none' is not a folder", TRUE, 'directory = "none"'),
+        playing(".environment.LEVEL", "in quotes, not 3", TRUE, "environment = { LEVEL = 3 }"),
+    ],
+    "who meets whom, and what it is worth": [
+        of('tournament.format = "gauntlet"', "needs a player's", at="tournament.challenger"),
+        of('tournament.challenger = "pp1"', "'pp1' is not a player. Did", 'format = "gauntlet"'),
+        of('tournament.format = "swiss"', "needs a number", at="tournament.rounds"),
+        of("tournament.rounds = 0", "at least 1", 'format = "swiss"'),
+        of("tournament.points = [3, 2, 1, -1]", "at least 0", at="tournament.points[4]"),
+        of("tournament.points = [nan, 2, 1, 0]", "finite", at="tournament.points[1]"),
+    ],
+    "who connects": [
+        Case(player('remote = { secret = "long-enough" }'), "lobby.port", "such as 51234"),
+        playing(".remote.secret", "is missing", "remote = {}"),
+        playing(".remote.secret", "at least 8 characters", 'remote = { secret = "1234567" }'),
+        playing(".remote.secret", "at most 31 characters", f'remote = {{ secret = "{"x" * 32}" }}'),
+        playing(".remote.secret", "Remove it", 'remote = { secret = "1234:5678" }'),
+        of('limits.read_only = [".", "a"]', "'a' does not exist in", at="limits.read_only[2]"),
+        of('lobby.certificate = "a.pem"', BOTH_FILES, at="lobby.key"),
+        of('lobby.key = "a.pem"', BOTH_FILES, at="lobby.certificate"),
+        of('lobby.certificate = "b.pem"', "'b.pem' cannot be read in", 'key = "cup.toml"'),
+    ],
 }
 
 
@@ -307,11 +219,11 @@ def write(folder: Path, text: str) -> Path:
 @pytest.mark.parametrize("group", CASES)
 def test_mistake_is_reported_once_with_its_place_and_a_fix(tmp_path: Path, group: str) -> None:
     wrong = {}
-    for name, case in CASES[group].items():
+    for case in CASES[group]:
         mistakes = reported(write(tmp_path, case.text))
         place, _, sentence = mistakes[0].partition(f"{case.place}: ")
         if len(mistakes) != 1 or place != "" or case.words not in sentence:
-            wrong[name] = mistakes
+            wrong[case] = mistakes
     assert not wrong
 
 

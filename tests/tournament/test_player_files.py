@@ -8,12 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from loops import for_each
 from sandboxes import sandbox_params
 
 from acquire.admin.launching.building import PreparedPlayer
 from acquire.admin.launching.program import Program
 from acquire.admin.launching.sandbox import NoSandbox, Sandbox, shown_in_bwrap
 from acquire.admin.tournament.arena.player_files import Programs
+from acquire.admin.tournament.planning.plan import Entrant
 from acquire.admin.tournament.planning.plan_file import read_plan
 
 FILES = (
@@ -32,15 +34,21 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "course"
 
 
+def planned(folder: Path, *players: str, head: str = HEAD) -> tuple[Programs, list[Entrant]]:
+    """Write a tournament of some players beside a built-in one; return them and their programs."""
+    named = zip(NAMES, players, strict=False)
+    tables = [f'[[players]]\nname = "{name}"\n{own}' for name, own in named]
+    (folder / "cup.toml").write_text("\n".join([head, *tables]))
+    plan = read_plan(folder / "cup.toml")
+    return Programs(plan, folder / "cup.sqlite"), [*plan.players[1:]]
+
+
 def seen(folder: Path, *players: str) -> Mapping[str, tuple[set[str], set[str]]]:
     """Return what each player sees, and what is hidden from it there, relative to the folder."""
-    names = ("ada", "bob", "carl", "dora")[: len(players)]
-    tables = [f'[[players]]\nname = "{n}"\n{p}' for n, p in zip(names, players, strict=True)]
-    (folder / "cup.toml").write_text("\n".join([HEAD, *tables]))
-    plan = read_plan(folder / "cup.toml")
+    programs, entrants = planned(folder, *players)
     found = {}
-    for player in plan.players[1:]:
-        program = Programs(plan, folder / "cup.sqlite").program(player)
+    for player in entrants:
+        program = programs.program(player)
         found[player.name] = tuple(
             {os.path.relpath(path, folder) for path in paths}
             for paths in (program.visible, program.hidden)
@@ -54,6 +62,7 @@ CARL = 'command = ["python3", "carl.py"]'
 DORA = 'command = ["python3", "dora.py"]'
 STORE = {"cup.sqlite", "cup.sqlite-wal", "cup.sqlite-shm", "cup.sqlite-journal", "cup.secret"}
 PRIVATE = STORE | {"cup", "cup.builds"}
+NAMES = ("ada", "bob", "carl", "dora")
 
 
 def test_player_sees_its_folder_without_that_of_a_player_inside_it(folder: Path) -> None:
@@ -104,7 +113,7 @@ NAMED = {
 }
 
 
-@pytest.mark.parametrize("what", NAMED)
+@for_each("what", NAMED)
 def test_player_sees_what_its_command_names(folder: Path, what: str) -> None:
     (folder / "ada/player.py").chmod(0o755)
     text, expected = NAMED[what]
@@ -127,35 +136,28 @@ HANDED_IN = (
 )
 
 
-@pytest.mark.parametrize("text", HANDED_IN)
+@for_each("text", HANDED_IN)
 def test_hand_in_sees_its_copy_whatever_it_writes(folder: Path, text: str) -> None:
     (folder / "ada" / "player.toml").write_text(text)
-    (folder / "cup.toml").write_text(
-        HEAD.replace("seats = 3", 'seats = 2\nrulebook = "classic"\nsubmissions = "ad*"')
-        + '\n[limits]\nread_only = ["shared"]'
-    )
-    plan = read_plan(folder / "cup.toml")
-    ada = plan.entrant("ada")
+    general = 'seats = 2\nrulebook = "classic"\nsubmissions = "ad*"'
+    head = HEAD.replace("seats = 3", general) + '\n[limits]\nread_only = ["shared"]'
+    programs, (ada,) = planned(folder, head=head)
     copy = folder / "cup.builds" / "0123456789ab" / "program"
-    program = Programs(plan, folder / "cup.sqlite").program(ada, copy)
+    program = programs.program(ada, copy)
     assert program.visible == (copy, folder / "shared")
     assert not program.shows_toolchain
     if ada.build is not None:
-        recipe = Programs(plan, folder / "cup.sqlite").recipe(ada)
+        recipe = programs.recipe(ada)
         assert (recipe.visible, recipe.shows_toolchain) == ((folder / "shared",), False)
-    assert Programs(plan, folder / "cup.sqlite").why_not_copied(ada) == ""
+    assert programs.why_not_copied(ada) == ""
 
 
 def test_link_to_the_folder_of_the_tournament_is_no_folder_of_its_own(folder: Path) -> None:
     (folder / "link").symlink_to(".")
-    (folder / "cup.toml").write_text(
-        HEAD + '\n[[players]]\nname = "ada"\ncommand = ["python3"]\ndirectory = "link"\n'
-        '[[players]]\nname = "bob"\ncommand = ["python3"]\ndirectory = "ada"\n'
-    )
-    plan = read_plan(folder / "cup.toml")
-    warnings = [*Programs(plan, folder / "cup.sqlite").warnings()]
-    shared = f"{plan.players[1].name} has no folder of its own"
-    assert [warning.partition(":")[0] for warning in warnings] == [shared]
+    linked = 'command = ["python3"]\ndirectory = "link"'
+    programs, _ = planned(folder, linked, linked.replace("link", "ada"))
+    (warning,) = programs.warnings()
+    assert warning.startswith("ada has no folder of its own:")
 
 
 COPIED = {
@@ -185,24 +187,22 @@ COPIED = {
 }
 
 
-@pytest.mark.parametrize("what", COPIED)
+@for_each("what", COPIED)
 def test_program_runs_in_a_copy_of_its_folder_where_that_makes_no_difference(
     folder: Path, what: str
 ) -> None:
     (folder / "ada/player.py").chmod(0o755)
     text, why = (words.format(course=folder) for words in COPIED[what])
-    others = (BOB,) if "another player" in what else (DORA,)
-    seen(folder, text, *others)
-    plan = read_plan(folder / "cup.toml")
-    found = Programs(plan, folder / "cup.sqlite").why_not_copied(plan.players[1])
+    programs, (ada, _) = planned(folder, text, BOB if "another player" in what else DORA)
+    found = programs.why_not_copied(ada)
     assert found.startswith(why) and bool(found) == bool(why)
 
 
 def test_program_in_a_copy_sees_the_copy_and_not_the_folder(folder: Path) -> None:
-    seen(folder, NAMED["a class path"][0].format(course=folder) + '\ndirectory = "ada"', DORA)
-    plan = read_plan(folder / "cup.toml")
+    named = NAMED["a class path"][0].format(course=folder) + '\ndirectory = "ada"'
+    programs, (ada, _) = planned(folder, named, DORA)
     copy = folder / "cup.builds" / "0123456789ab" / "program"
-    program = Programs(plan, folder / "cup.sqlite").program(plan.players[1], copy)
+    program = programs.program(ada, copy)
     assert program.directory == copy
     assert program.visible == (copy, folder / "shared/lib")
 
@@ -210,12 +210,8 @@ def test_program_in_a_copy_sees_the_copy_and_not_the_folder(folder: Path) -> Non
 def test_folder_of_a_match_shows_a_command_nothing_that_is_private(folder: Path) -> None:
     """A setting of the file shows it the current folder, as `acquire arena` does."""
     match = folder / "arena" / "one"
-    for name in (
-        "course.secret",
-        "course.sqlite-wal",
-        "course.builds/1/x",
-        "arena/old/match.secret",
-    ):
+    files = "course.secret", "course.sqlite-wal", "course.builds/1/x", "arena/old/match.secret"
+    for name in files:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text("")
     match.mkdir()
@@ -230,14 +226,7 @@ def test_folder_of_a_match_shows_a_command_nothing_that_is_private(folder: Path)
     assert programs.why_not_copied(mine) and not programs.why_not_copied(ada)
     shown = {os.path.relpath(path, folder) for path in shown_in_bwrap(programs.program(mine))}
     assert {"carl.py", "dora.py", "shared"} <= shown
-    private = (
-        "ada",
-        "arena/one",
-        "arena/old",
-        "course.secret",
-        "course.sqlite-wal",
-        "course.builds",
-    )
+    private = ("ada", "arena/one", "arena/old", "course.secret", "course.sqlite-wal", "course.b")
     assert not [path for path in shown if path.startswith(private)]
     copy = match / "match.builds" / "0123" / "program"
     copy.mkdir(parents=True)
@@ -249,15 +238,13 @@ def test_folder_of_a_match_shows_a_command_nothing_that_is_private(folder: Path)
 
 def test_copy_is_seen_in_a_folder_that_is_shown_without_the_copies_of_others(folder: Path) -> None:
     """A folder of another would hide it, which only its owner may enter."""
-    seen(folder, ADA + '\nread_only = ["."]', DORA)
-    plan = read_plan(folder / "cup.toml")
+    programs, (ada, _) = planned(folder, ADA + '\nread_only = ["."]', DORA)
     mine, theirs = (folder / "cup.builds" / key / "program" for key in ("01", "02"))
     for copy in (mine, theirs):
         copy.mkdir(parents=True)
     (folder / "cup.secret").write_text("")
-    programs = Programs(plan, folder / "cup.sqlite")
-    program = programs.program(plan.players[1], mine)
-    build = replace(programs.recipe(plan.players[1]), directory=mine, command=("true",))
+    program = programs.program(ada, mine)
+    build = replace(programs.recipe(ada), directory=mine, command=("true",))
     build = replace(build, visible=(mine, *build.visible))
     for each in (program, build):
         shown = shown_in_bwrap(each)
@@ -281,9 +268,7 @@ def test_tournament_in_a_folder_that_all_programs_see_is_refused(
     kind: Sandbox, folder: Path
 ) -> None:
     """An ordinary user's programs would read the secret."""
-    (folder / "cup.toml").write_text(
-        "\n".join([HEAD, *(f'[[players]]\nname = "{n}"\n{CARL}' for n in "ab")])
-    )
+    planned(folder, CARL, CARL)
     plan = read_plan(folder / "cup.toml")
     assert Programs(plan, Path("/usr/src/course/cup.sqlite")).sandbox() == (kind, "")
     for place in ("/usr/share/course", "/usr/local/lib"):
@@ -296,10 +281,8 @@ async def test_folder_that_changes_while_the_tournament_begins_costs_its_player_
 ) -> None:
     (folder / "bob").mkdir()
     (folder / "bob" / "bob.py").write_text("")
-    seen(folder, ADA, BOB.replace("ada/inner", "bob"))
-    plan = read_plan(folder / "cup.toml")
+    programs, _ = planned(folder, ADA, BOB.replace("ada/inner", "bob"))
     (folder / "ada" / "player.py").write_text("another program")
-    programs = Programs(plan, folder / "cup.sqlite")
     with programs.launcher(None) as (_, builds):
         prepared = await programs.prepare_all(builds, 2)
     assert isinstance(prepared["bob"], Program)
