@@ -41,14 +41,8 @@ from acquire.admin.tournament.games.result import (
 from acquire.admin.tournament.planning.plan import Plan
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.schedule import Game
-from acquire.admin.tournament.run.run_events import (
-    GameFinished,
-    RunEvent,
-    RunObserver,
-    RunStarted,
-    Trouble,
-    event_fields,
-)
+from acquire.admin.tournament.run import run_events
+from acquire.admin.tournament.run.run_events import RunEvent, event_fields
 from acquire.admin.tournament.run.tournament_run import TournamentRun
 from acquire.admin.tournament.store.store import Store
 
@@ -299,8 +293,7 @@ class TournamentProcess:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self.process.poll() is None:
-            self.process.kill()
+        self.process.kill()
         self.process.wait()
         self._output.close()
         while survivors := living(self._folder):  # there are some if the test has failed
@@ -373,14 +366,12 @@ class RecordingObserver:
 
     def __init__(self, act: Callable[[], object] = lambda: None, after: int = 1) -> None:
         self.events: list[RunEvent] = []
-        self._act: Callable[[], object] | None = act
-        self._after = after
+        self._act, self._after = act, after
 
     def __call__(self, event: RunEvent) -> None:
         self.events.append(event)
-        if isinstance(event, GameFinished) and self._act and len(self.results) >= self._after:
+        if isinstance(event, run_events.GameFinished) and len(self.results) == self._after:
             self._act()
-            self._act = None
 
     def of(self, kind: type[T]) -> list[T]:
         """Return the events of a kind."""
@@ -389,19 +380,21 @@ class RecordingObserver:
     @property
     def results(self) -> list[GameResult]:
         """The results of the games that were finished."""
-        return [event.result for event in self.of(GameFinished)]
+        return [event.result for event in self.of(run_events.GameFinished)]
 
     @property
     def problems(self) -> list[str]:
         """What went wrong, in sentences."""
-        return [event.sentence for event in self.of(Trouble)]
+        return [event.sentence for event in self.of(run_events.Trouble)]
 
 
-async def play_here(folder: TournamentFolder, observer: RunObserver, workers: int = 1) -> None:
+async def play_here(
+    folder: TournamentFolder, observer: run_events.RunObserver, workers: int = 1
+) -> None:
     """Play the games that are left in this process."""
     with Store.open_to_write(folder.store) as store:
         tournament = TournamentRun(read_plan(folder.file), store, observer)
-        observer(RunStarted(tournament.progress, []))
+        observer(run_events.RunStarted(tournament.progress, []))
         await Arena(tournament, workers).run()
 
 

@@ -6,7 +6,7 @@ import hashlib
 import hmac
 from typing import NamedTuple
 
-import pytest
+from loops import for_each
 
 from acquire.admin.refereeing.play.dealer import SEEDS
 from acquire.admin.tournament.planning.game_seeds import GameSeed, Seeds, Series, check_seed
@@ -59,13 +59,11 @@ def test_game_that_was_void_has_another_bag_unless_its_block_shares_one() -> Non
     assert again.value == derived(1, BLOCK)
 
 
-@pytest.mark.parametrize(
-    ("game", "number"),
-    [("d1-t1-s1", 1), ("d3-t9-s1", 1), ("d4-t1-s1", 2), ("d10-t1-s1", 2), ("r4-d1-t1-s1", 2)],
-)
-def test_game_belongs_to_the_series_of_its_deal_or_round(game: str, number: int) -> None:
-    found = secret_seeds(*BOTH).seed_of_game(game, "block")
-    assert found == (derived(number, game), SECRET.commitment(number))
+def test_game_belongs_to_the_series_of_its_deal_or_round() -> None:
+    numbers = {"d1-t1-s1": 1, "d3-t9-s1": 1, "d4-t1-s1": 2, "d10-t1-s1": 2, "r4-d1-t1-s1": 2}
+    for game, number in numbers.items():
+        found = secret_seeds(*BOTH).seed_of_game(game, "block")
+        assert found == (derived(number, game), SECRET.commitment(number)), game
 
 
 def test_secrets_do_not_print_themselves() -> None:
@@ -122,7 +120,7 @@ CHECKS = {
 }
 
 
-@pytest.mark.parametrize("case", CHECKS.values(), ids=CHECKS.keys())
+@for_each("case", CHECKS.values(), CHECKS)
 def test_seed_is_checked_against_what_was_committed_to(case: Check) -> None:
     seeds = Seeds(7, case.duplicate, case.series)
     checked = check_seed(case.found, case.game, BLOCK, seeds, case.voids)

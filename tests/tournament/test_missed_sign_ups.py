@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from command_line import printed, refused, succeed
+from command_line import printed, refused, said, succeed
 from tournament_process import TournamentFolder, built_in, of_kind, seat_of
 
 from acquire.admin.tournament.games.entries import Entries, Participant
@@ -14,6 +16,14 @@ from acquire.admin.tournament.run.tournament_run import MissedSignUps
 ABSENT, THERE = PlayerVerdict.NEVER_STARTED, PlayerVerdict.TIMED_OUT
 ENDED = PlayerVerdict.DISCONNECTED
 QUICK_GAMES: dict[str, object] = {"seats": 3, "rulebook": "quick.toml"}
+
+
+def report_that_holds(folder: TournamentFolder) -> list[Path]:
+    """Write the report and audit it; return its pages."""
+    out = folder.folder / "out"
+    succeed("tournament", "report", folder.file, "--to", out)
+    assert "No contradiction was found." in said("tournament", "audit", out)
+    return [*out.glob("*.html")]
 
 
 def test_program_is_started_three_times_and_others_play_all_their_games(
@@ -42,13 +52,7 @@ def test_program_is_started_three_times_and_others_play_all_their_games(
     sentence = "lost 6 games without being started, after 3 missed sign-ups in a row"
     assert f"gus: {sentence}" in succeed("tournament", "show", folder.file).stdout
     assert printed("tournament", "show", folder.file, "--json")["skipped"] == {"gus": 6}
-    succeed("tournament", "report", folder.file, "--to", folder.folder / "out")
-    pages = (folder.folder / "out").glob("*.html")
-    assert any(sentence in page.read_text() for page in pages)
-    assert (
-        "No contradiction was found."
-        in succeed("tournament", "audit", folder.folder / "out").stdout
-    )
+    assert any(sentence in page.read_text() for page in report_that_holds(folder))
 
 
 def test_new_version_is_started_again(folder: TournamentFolder) -> None:
@@ -95,11 +99,7 @@ def test_losses_of_a_program_that_never_started_can_be_forgiven(
     assert "Here that is no program." in words, "it has started now"
     shown = succeed("tournament", "show", folder.file, "--player", "gus").stdout
     assert shown.count(read_plan(folder.file).entrant("gus").version) == 2
-    succeed("tournament", "report", folder.file, "--to", folder.folder / "out")
-    assert (
-        "No contradiction was found."
-        in succeed("tournament", "audit", folder.folder / "out").stdout
-    )
+    report_that_holds(folder)
 
 
 def test_retried_version_returns_with_the_games_that_count(folder: TournamentFolder) -> None:

@@ -14,13 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from acquire.admin.tournament.store.secret_file import (
-    TournamentSecret,
-    open_secret,
-    read_secret,
-    secret_path,
-    set_aside,
-)
+from acquire.admin.tournament.store import secret_file
+from acquire.admin.tournament.store.secret_file import TournamentSecret, open_secret, secret_path
 from acquire.admin.tournament.store.store import Store
 from acquire.admin.tournament.store.store_reader import StoreError
 
@@ -53,6 +48,7 @@ def test_deals_and_commitment_of_a_series_are_as_documented() -> None:
     assert secret.deals(3) == deals
     assert secret.commitment(3) == hashlib.sha256(deals).hexdigest()
     assert len({secret.deals(series) for series in range(1, 50)}) == 49
+    assert repr(secret) == "TournamentSecret()", "it does not print itself"
 
 
 def test_signing_key_follows_from_the_secret_alone() -> None:
@@ -61,10 +57,6 @@ def test_signing_key_follows_from_the_secret_alone() -> None:
     assert key.private_bytes_raw() == seed
     assert key.public_key() == TournamentSecret(MASTER).signing_key().public_key()
     assert key.public_key() != other.public_key()
-
-
-def test_secret_does_not_print_itself() -> None:
-    assert repr(TournamentSecret(MASTER)) == "TournamentSecret()"
 
 
 # -- the file -----------------------------------------------------------------------------------
@@ -85,19 +77,13 @@ def test_new_secret_and_store_are_private_whatever_the_umask(path: Path, umask: 
     assert len(secret.master) == 32
 
 
-def test_secret_stays_the_same_and_differs_from_that_of_another_store(path: Path) -> None:
-    first = new_secret(path)
-    assert new_secret(path) == first
+def test_every_store_has_a_secret_of_its_own_which_stays_the_same(path: Path) -> None:
+    names = ("cup.sqlite", "cup.db", "cup", "cup.secret.x", "other.sqlite")
+    secrets = {name: new_secret(path.with_name(name)) for name in names}
+    assert {name: new_secret(path.with_name(name)) for name in names} == secrets
+    assert len(set(secrets.values())) == 5
     with Store.open_to_read(path) as store:
-        assert read_secret(store) == first
-    assert new_secret(path.with_name("other.sqlite")).master != first.master
-
-
-def test_stores_of_other_suffixes_have_secrets_of_their_own(path: Path) -> None:
-    stores = [path, path.with_suffix(".db"), path.with_suffix(""), path.with_suffix(".secret.x")]
-    secrets = {store: new_secret(store) for store in stores}
-    assert {store: new_secret(store) for store in stores} == secrets
-    assert len(set(secrets.values())) == 4
+        assert secret_file.read_secret(store) == secrets["cup.sqlite"]
 
 
 def test_files_that_others_may_read_are_made_private(path: Path) -> None:
@@ -108,7 +94,7 @@ def test_files_that_others_may_read_are_made_private(path: Path) -> None:
         for file in files:
             file.chmod(0o664)
         with Store.open_to_read(path) as reader:
-            assert read_secret(reader) == secret
+            assert secret_file.read_secret(reader) == secret
         assert mode(secret_path(path)) == 0o600
     path.chmod(0o664)
     with Store.open_to_write(path):
@@ -185,7 +171,7 @@ def test_what_is_no_secret_is_left_alone(path: Path, *, pipe: bool) -> None:
     secret_path(path).unlink()
     secret_path(path).symlink_to(other)
     with Store.open_to_read(path) as store, pytest.raises(StoreError):
-        read_secret(store)
+        secret_file.read_secret(store)
     assert mode(other) == 0o644
 
 
@@ -230,23 +216,23 @@ def test_secret_is_on_the_disk_before_its_name_is(
 
 
 def test_store_and_secret_are_set_aside_under_the_same_number(path: Path) -> None:
-    assert set_aside(path) is None
+    assert secret_file.set_aside(path) is None
     first = new_secret(path)
     path.with_name("cup-1.secret").touch()  # so this number is taken
-    aside = set_aside(path)
+    aside = secret_file.set_aside(path)
     assert aside == path.with_name("cup-2.sqlite")
     assert not path.exists() and not secret_path(path).exists()
     with Store.open_to_write(aside) as store:
         assert open_secret(store) == first
     assert new_secret(path) != first
-    assert set_aside(path) == path.with_name("cup-3.sqlite")
+    assert secret_file.set_aside(path) == path.with_name("cup-3.sqlite")
 
 
 def test_store_in_use_is_not_set_aside(path: Path) -> None:
     with Store.open_to_write(path) as store:
         open_secret(store)
         with pytest.raises(StoreError, match="another process is running this tournament"):
-            set_aside(path)
+            secret_file.set_aside(path)
     assert path.exists() and secret_path(path).exists()
 
 

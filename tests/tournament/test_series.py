@@ -13,14 +13,8 @@ from tournament_process import Workspace, built_in_toml, finished
 
 from acquire.admin.tournament.games.entries import MAX_VOIDS
 from acquire.admin.tournament.games.result import FailedGame
-from acquire.admin.tournament.planning.game_seeds import (
-    GameSeed,
-    Seeds,
-    Series,
-    check_seed,
-    store_series,
-    stored_series,
-)
+from acquire.admin.tournament.planning import game_seeds
+from acquire.admin.tournament.planning.game_seeds import Series, stored_series
 from acquire.admin.tournament.planning.plan_file import read_plan
 from acquire.admin.tournament.planning.schedule import Game, new_schedule
 from acquire.admin.tournament.store.secret_file import read_secret
@@ -55,9 +49,11 @@ def workspace(tmp_path: Path) -> Deals:
     return Deals(tmp_path)
 
 
-def check(game: Game, series: tuple[Series, ...], *, duplicate: bool = False) -> bool | None:
-    found = GameSeed(game.seed, game.commitment)
-    return check_seed(found, game.id, game.block, Seeds(0, duplicate, series))
+def check(
+    game: Game, series: tuple[Series, ...], *, duplicate: bool = False, voids: int = 0
+) -> bool | None:
+    found, seeds = (game.seed, game.commitment), game_seeds.Seeds(0, duplicate, series)
+    return game_seeds.check_seed(game_seeds.GameSeed(*found), game.id, game.block, seeds, voids)
 
 
 @pytest.mark.parametrize("duplicate", [False, True])
@@ -123,7 +119,7 @@ def test_run_that_was_killed_before_the_reveal_catches_up(workspace: Deals) -> N
     (revealed,) = workspace.series()
     with Store.open_to_write(workspace.path) as store:
         store.sign_with(read_secret(store).signing_key())
-        store_series(store, (Series(1, 1, revealed.commitment),))
+        game_seeds.store_series(store, (Series(1, 1, revealed.commitment),))
     assert workspace.series()[0].secret is None
     assert workspace.deal(deals=1) == []
     assert workspace.series() == (revealed,)
@@ -140,19 +136,13 @@ def test_game_that_was_void_is_dealt_another_bag(workspace: Deals) -> None:
         again = next(workspace.run(store, workspace.plan()).stages())[0]
         assert again.id == planned.id
         seeds.append(again.seed)
-        run.finish(
-            [finished(game) for game in next(workspace.run(store, workspace.plan()).stages())[1:]]
-        )
+        _, *others = next(workspace.run(store, workspace.plan()).stages())
+        run.finish([finished(game) for game in others])
         assert stored_series(store)[0].secret is None, "the last game does not count yet"
     assert len(set(seeds)) == MAX_VOIDS + 1
     (game,) = workspace.deal()
     assert game == again
-    found = GameSeed(game.seed, game.commitment)
-    series = workspace.series()
-    checks = [
-        check_seed(found, game.id, game.block, Seeds(0, False, series), voids)
-        for voids in (0, MAX_VOIDS)
-    ]
+    checks = [check(game, workspace.series(), voids=voids) for voids in (0, MAX_VOIDS)]
     assert checks == [False, True]
 
 
