@@ -11,7 +11,6 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
-from pathlib import Path
 
 import pytest
 import trio
@@ -53,12 +52,6 @@ note(read(connection, b"</ejected>").decode())
 sleep()
 """
 """Holds its game up; leaves at once if there is a file `go`."""
-
-
-@pytest.fixture
-def go(folder: TournamentFolder) -> Path:
-    """A file that makes the waiter leave; it is not there yet."""
-    return folder.folder / "go"
 
 
 @pytest.fixture
@@ -132,11 +125,8 @@ def test_as_many_games_as_workers_are_played_at_once_and_a_stop_keeps_whole_game
 def test_remote_player_is_told_that_the_tournament_is_interrupted(folder: TournamentFolder) -> None:
     """And a second signal changes nothing."""
     port = free_port()
-    folder.write(
-        [remote("guest", "a-secret"), *built_in("ordered", "random")],
-        tournament=TABLES_OF_THREE,
-        lobby={"port": port, "wait": TIMEOUT},
-    )
+    players = [remote("guest", "a-secret"), *built_in("ordered", "random")]
+    folder.write(players, tournament=TABLES_OF_THREE, lobby={"port": port, "wait": TIMEOUT})
     with folder.run("--workers", "9") as process:
         process.until("listening")
         with closing(socket.create_connection(("127.0.0.1", port))) as guest:
@@ -162,10 +152,9 @@ def receive(connection: socket.socket, end: bytes) -> bytes:
 # -- killed -------------------------------------------------------------------------------------
 
 
-def test_killed_tournament_leaves_nothing_behind_and_resumes(
-    waiters: TournamentFolder, go: Path
-) -> None:
+def test_killed_tournament_leaves_nothing_behind_and_resumes(waiters: TournamentFolder) -> None:
     """Neither of a current game, nor of one that is over and whose supervisor is gone."""
+    go = waiters.folder / "go"
     go.touch()
     with waiters.run() as process:
         while "waiter" not in [seat["player"] for seat in process.until("game")["seats"]]:
@@ -264,7 +253,7 @@ def blocked(folder: TournamentFolder) -> Iterator[TournamentProcess]:
 
 
 @pytest.mark.soak
-def test_game_is_void_while_no_program_can_be_started(folder: TournamentFolder, go: Path) -> None:
+def test_game_is_void_while_no_program_can_be_started(folder: TournamentFolder) -> None:
     """Here, because a file is where the folder for programs was."""
     leaving = "sign_up(); note('waits')\nwhile not os.path.exists(FOLDER + '/go'): time.sleep(0.01)"
     players = [folder.program("ann", leaving), *built_in("ordered", "random")]
@@ -274,7 +263,7 @@ def test_game_is_void_while_no_program_can_be_started(folder: TournamentFolder, 
         (programs,) = folder.temporary.glob("acquire-*")
         moved = programs.rename(programs.with_name("moved"))
         programs.touch()
-        go.touch()
+        (folder.folder / "go").touch()
         void = process.until("void")
         began = time.monotonic()
         assert process.until("void")["attempt"] == 2

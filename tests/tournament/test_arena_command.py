@@ -12,6 +12,7 @@ from urllib.request import urlopen
 import pytest
 from child_processes import ending
 from command_line import ACQUIRE, invoke, on_one_line, refused, said, succeed
+from loops import for_each
 from sandboxes import sandbox_params
 from tournament_process import TIMEOUT
 
@@ -74,7 +75,7 @@ def test_same_seed_repeats_a_match_in_a_new_folder() -> None:
     assert "arena/Legal-random-2/match.xml" in second and "Legal-random-2" not in first
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("names", "rulebook", "seats", "teams"),
     [
         ("Legal random ordered", acquire.REVISED, 5, "Legal random,random.2 ordered,ordered.2"),
@@ -90,10 +91,14 @@ def test_opponents_take_the_seats_that_are_left(
     assert " ".join(map(",".join, found)) == teams
 
 
+def ejecting(*words: str) -> str:
+    """Play a match in which a player is ejected; return what is printed, on one line."""
+    return on_one_line(succeed("arena", *words, *HERE, *QUICKLY, code=1).output)
+
+
 def test_ejection_is_told_as_explain_tells_it() -> None:
-    done = invoke("arena", "bots.py:Mixed", "bots.py:Broken", "random", "random", *HERE, *QUICKLY)
-    assert done.exit_code == 1
-    output, ejected = on_one_line(done.output), log_of("Mixed-Broken").ejected
+    output = ejecting("bots.py:Mixed", "bots.py:Broken", "random", "random")
+    ejected = log_of("Mixed-Broken").ejected
     explained = said("explain", "arena/Mixed-Broken/match.xml", "--seat", "Mixed")
     sentence = "The order is for several hotels, which this rulebook does not allow."
     assert sentence in output and sentence in explained and sentence in ejected["Mixed"]
@@ -105,9 +110,7 @@ def test_ejection_is_told_as_explain_tells_it() -> None:
 
 
 def test_answer_that_no_message_can_say_is_told() -> None:
-    done = invoke("arena", "bots.py:Unwritable", "bots.py:Wordy", "random", *HERE, *QUICKLY)
-    output = on_one_line(done.output)
-    assert done.exit_code == 1
+    output = ejecting("bots.py:Unwritable", "bots.py:Wordy", "random")
     assert "Wordy.order() returned ('Tower',), not one of legal_orders(state)" in output
     answered = "Unwritable answered <turn> with an order of (0, 0, 0), which no message can say."
     assert f"Unwritable lost: it was ejected in turn 2. {answered}" in output
@@ -116,13 +119,10 @@ def test_answer_that_no_message_can_say_is_told() -> None:
 
 def test_program_that_cannot_be_built_loses(folder: Path) -> None:
     starter(folder / "mine", 'command = ["python3", "player.py"]', 'build = ["false"]')
-    done = invoke("arena", "mine", "random", "random", *HERE, *QUICKLY)
-    assert done.exit_code == 1
-    assert "mine could not be built, and loses its games. It ended with exit code 1." in (
-        on_one_line(done.output)
-    )
-    assert "mine lost: it was ejected. It" in done.output
-    assert "Note: mine: no {port} in the command. The port changes" in on_one_line(done.output)
+    output = ejecting("mine", "random", "random")
+    assert "mine could not be built, and loses its games. It ended with exit code 1." in output
+    assert "mine lost: it was ejected. It" in output
+    assert "Note: mine: no {port} in the command. The port changes" in output
 
 
 def test_sign_up_that_was_refused_is_told(folder: Path) -> None:
@@ -132,11 +132,9 @@ def test_sign_up_that_was_refused_is_told(folder: Path) -> None:
         "connection.sendall(b'hello\\n')\n"
         "connection.recv(4096)\n"
     )
-    command = "python3 hello.py {host} {port} {name}"
-    done = invoke("arena", command, "random", "random", *HERE, *QUICKLY)
-    assert done.exit_code == 1
+    output = ejecting("python3 hello.py {host} {port} {name}", "random", "random")
     why = "Its sign-up failed: The player sent plain text, 'hello\\n', without XML tags."
-    assert f"hello lost: it was ejected. {why}" in on_one_line(done.output)
+    assert f"hello lost: it was ejected. {why}" in output
     told = invoke("explain", next(folder.glob("arena/*/match.xml"))).stdout
     assert why in on_one_line(told)
 
@@ -230,7 +228,7 @@ def test_browser_is_given_the_board_and_the_time_to_load_it(
     assert b"Legal" in (folder / "seen").read_bytes()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "why"),
     [
         (("nobody", "random"), "'nobody' is neither a built-in player"),
@@ -243,7 +241,7 @@ def test_browser_is_given_the_board_and_the_time_to_load_it(
 )
 def test_match_that_cannot_begin_is_refused(folder: Path, words: tuple[str, ...], why: str) -> None:
     for name in ("empty", "wrong", "played"):
-        (folder / name).mkdir()
+        (folder / name).mkdir(exist_ok=True)
     (folder / "wrong" / "player.toml").write_text('comand = ["a"]\n')
     (folder / "played" / "match.toml").touch()
     assert why in refused("arena", *words, "--no-browser")

@@ -179,10 +179,10 @@ async def learn(folder: TournamentFolder, settings: Mapping[str, object]) -> Mem
 
 
 async def test_player_that_remembers_predicts_no_more_draws_than_it_would_guess(
-    tmp_path: Path,
+    folder: TournamentFolder,
 ) -> None:
     """Of some 110 draws it guesses two; more than 15 by chance happens once in 10^9 times."""
-    memory = await learn(TournamentFolder(tmp_path), {})
+    memory = await learn(folder, {})
     assert memory.same_bag.draws == 0, "no bag is dealt twice"
     assert memory.new_bag.draws > 60
     assert memory.new_bag.guessed < 5
@@ -190,10 +190,10 @@ async def test_player_that_remembers_predicts_no_more_draws_than_it_would_guess(
 
 
 async def test_player_that_remembers_predicts_nearly_all_draws_of_duplicate_deals(
-    tmp_path: Path,
+    folder: TournamentFolder,
 ) -> None:
     """So the test above can fail. It cannot predict draws after the end of the game remembered."""
-    memory = await learn(TournamentFolder(tmp_path), {"duplicate": True})
+    memory = await learn(folder, {"duplicate": True})
     assert memory.same_bag.draws > memory.new_bag.draws > 20, "two games of three, and one"
     assert memory.same_bag.guessed < 5
     assert memory.same_bag.right > 0.7 * memory.same_bag.draws
@@ -205,18 +205,13 @@ async def test_player_that_remembers_predicts_nearly_all_draws_of_duplicate_deal
 
 def outcome(folder: TournamentFolder) -> dict[str, object]:
     """Return what a tournament has decided: standings and games, without times."""
-    with Store.open_to_read(folder.store) as store:
-        results = [result for _, result in store.results()]
-    plan = read_plan(folder.file)
+    results, plan = folder.results(), read_plan(folder.file)
+    standings = summarize(plan.names, [*results.values()], plan.points).rows
     games = {
-        result.game: (
-            result.seed,
-            result.ending,
-            [(seat.player, seat.verdict, seat.rank, seat.money) for seat in result.seats],
-        )
-        for result in results
+        game: [result.seed, result.ending, *(seat[:4] for seat in result.seats)]
+        for game, result in results.items()
     }
-    return {"games": games, "standings": summarize(plan.names, results, plan.points).rows}
+    return {"games": games, "standings": standings}
 
 
 def assert_bags_are_right(folder: TournamentFolder) -> None:
@@ -237,16 +232,12 @@ def test_tournament_with_programs_killed_at_any_moment_ends_as_if_it_had_not_bee
 ) -> None:
     """With the same secret: the second tournament starts with a copy of the first's."""
     kills, deals = 12, 10
-    folders = []
     for name in ("whole", "killed"):
         (tmp_path / name).mkdir()
-        folders.append(TournamentFolder(tmp_path / name))
-    whole, killed = folders
+    whole, killed = folders = [TournamentFolder(tmp_path / name) for name in ("whole", "killed")]
     for folder in folders:
-        folder.write(
-            [folder.starter("ada"), *built_in("ordered", "random")],
-            tournament={"seats": 3, "deals": deals},
-        )
+        players = [folder.starter("ada"), *built_in("ordered", "random")]
+        folder.write(players, tournament={"seats": 3, "deals": deals})
     with Store.open_to_write(whole.store) as store:
         commitment = TournamentRun(read_plan(whole.file), store, to_each()).commitment
     for path in (whole.store, whole.store.with_suffix(".secret")):
