@@ -51,18 +51,15 @@ def test_player_is_built_once_and_one_that_cannot_be_loses(folder: TournamentFol
     settings = {"seats": 3, "deals": 1}
     folder.write([*players, *built_in("ordered")], tournament=settings)
     trouble = of_kind("trouble", folder.play("--workers", "2"))[0]
-    assert (
-        "bob could not be built, and loses its games. It ended with exit code 3."
-        in (trouble["sentence"])
-    )
-    top = re.escape(str(folder.folder))
-    (output,) = re.findall(rf"{top}/cup\.builds/\S*output", trouble["sentence"])
+    told = trouble["sentence"]
+    assert "bob could not be built, and loses its games. It ended with exit code 3." in told
+    (output,) = re.findall(rf"{re.escape(str(folder.folder))}/cup\.builds/\S*output", told)
     assert Path(output).read_text() == "building\nno compiler\n"
     for game, result in folder.results().items():
         assert seat_of(result, "ada").verdict is PlayerVerdict.FINISHED
-        assert seat_of(result, "bob").verdict is PlayerVerdict.NEVER_STARTED
-        explanation = "It could not be built. It ended with exit code 3."
-        assert seat_of(result, "bob").explanation == explanation
+        bob = seat_of(result, "bob")
+        assert bob.verdict is PlayerVerdict.NEVER_STARTED
+        assert bob.explanation == "It could not be built. It ended with exit code 3."
         assert folder.outputs(game) == {"bob": b"building\nno compiler\n"}
     assert log.read_text() == "built "
     folder.write([*players, *built_in("ordered")], tournament={**settings, "deals": 2})

@@ -84,11 +84,13 @@ def cup(request: pytest.FixtureRequest) -> Cup:
     return found
 
 
-def test_tournament_with_rogues_ends_by_itself_with_every_game(cup: Cup) -> None:
+def test_tournament_with_rogues_ends_by_itself_with_every_game_and_nothing_left(cup: Cup) -> None:
     assert cup.code == 0, cup.process.errors
-    commands = {event["game"] for event in cup.process.of_kind("game-began")}
-    assert cup.folder.all_results().keys() == commands
+    began = {event["game"] for event in cup.process.of_kind("game-began")}
+    assert cup.folder.all_results().keys() == began
     assert not [void for void in cup.folder.voids() if "was late" not in void.why]
+    assert cup.folder.living() == {}
+    assert cup.folder.temporary_files() == []
 
 
 def test_every_log_gives_the_result_of_its_game(cup: Cup) -> None:
@@ -99,11 +101,6 @@ def test_every_log_gives_the_result_of_its_game(cup: Cup) -> None:
             assert not found.log_findings + found.result_findings
 
 
-def test_no_process_or_temporary_file_of_a_rogue_is_left(cup: Cup) -> None:
-    assert cup.folder.living() == {}
-    assert cup.folder.temporary_files() == []
-
-
 def test_second_sign_up_is_an_alarm_and_changes_nothing(at_once: Cup) -> None:
     assert at_once.folder.alarms("connects-twice") == [
         Alarm("connects-twice", "It signed up a second time, and was refused.")
@@ -111,16 +108,14 @@ def test_second_sign_up_is_an_alarm_and_changes_nothing(at_once: Cup) -> None:
 
 
 def test_the_end_of_a_losers_output_is_kept(at_once: Cup) -> None:
-    assert at_once.folder.outputs("prints-escapes") == {
-        "prints-escapes": b"\x1b[2J\x1b]0;owned\x07\xff\xfe\0 the end\n"
-    }
-    (flood,) = at_once.folder.outputs("floods-its-output").values()
+    names = ("prints-escapes", "floods-its-output", "fills-memory")
+    escapes, flood, memory = (at_once.folder.outputs(name)[name] for name in names)
+    assert escapes == b"\x1b[2J\x1b]0;owned\x07\xff\xfe\0 the end\n"
     assert by_turn(flood) == (True, [(1, b"x" * KEPT_BYTES)])
-    assert b"MemoryError" in at_once.folder.outputs("fills-memory")["fills-memory"]
+    assert b"MemoryError" in memory
 
 
 def test_a_losers_output_is_shown_without_control_characters(at_once: Cup) -> None:
-    command = ["tournament", "show", str(at_once.folder.file), "--game", "prints-escapes"]
-    done = succeed(*command)
+    done = succeed("tournament", "show", at_once.folder.file, "--game", "prints-escapes")
     assert "the end" in done.stdout
     assert not set(done.stdout) & {"\0", "\x07", "\x1b"}

@@ -75,6 +75,7 @@ def test_key_and_commitment_are_announced_before_a_game_is_played(tmp_path: Path
 
 
 def test_init_writes_a_file_that_can_be_checked_and_does_not_overwrite_one(tmp_path: Path) -> None:
+    assert "cannot be written" in refused("tournament", "init", tmp_path / "no" / "new.toml")
     file = tmp_path / "new.toml"
     assert "Next: acquire tournament check" in said("tournament", "init", file)
     assert "games 200 in 50 blocks" in said("tournament", "check", file)
@@ -85,11 +86,9 @@ def test_init_writes_a_file_that_can_be_checked_and_does_not_overwrite_one(tmp_p
     assert file.read_text() != PLAN
 
 
-def test_init_reports_where_it_cannot_write(tmp_path: Path) -> None:
-    assert "cannot be written" in refused("tournament", "init", tmp_path / "no" / "new.toml")
-
-
 def test_check_prints_the_number_of_games_and_lists_them(file: Path) -> None:
+    (file.parent / "mine.py").write_text("from acquire.player.strategies.simple import Ordered\n")
+    file.write_text(PLAN.replace('strategy = "ordered"', 'strategy = "mine.py:Ordered"'))
     assert f"games {GAMES} in 2 blocks; 6 per player" in said("tournament", "check", file)
     facts = printed("tournament", "check", file, "--json")
     assert (facts["games"], facts["blocks"], facts["slow"]) == (GAMES, 2, None)
@@ -119,18 +118,11 @@ command = ["python3", "cid.py"]
 """
 
 
-def test_check_finds_a_strategy_beside_the_tournament_file(file: Path) -> None:
-    (file.parent / "mine.py").write_text("from acquire.player.strategies.simple import Ordered\n")
-    file.write_text(PLAN.replace('strategy = "ordered"', 'strategy = "mine.py:Ordered"'))
-    assert f"games {GAMES} in 2 blocks" in said("tournament", "check", file)
-
-
-def test_check_shows_the_sandbox_and_warns_about_folders_that_are_shared(tmp_path: Path) -> None:
-    (tmp_path / "players").mkdir()
-    (tmp_path / "cup.toml").write_text(SHARED_FOLDER)
-    text = said("tournament", "check", tmp_path / "cup.toml")
-    assert "sandbox none. Programs run without a sandbox" in text
-    facts = printed("tournament", "check", tmp_path / "cup.toml", "--json")
+def test_check_shows_the_sandbox_and_warns_about_folders_that_are_shared(file: Path) -> None:
+    (file.parent / "players").mkdir()
+    file.write_text(SHARED_FOLDER)
+    assert "sandbox none. Programs run without a sandbox" in said("tournament", "check", file)
+    facts = printed("tournament", "check", file, "--json")
     own, shared = facts["warnings"]
     assert own.startswith("cid has no folder of its own")
     assert shared.startswith("ann and bea have the same folder")
@@ -139,7 +131,7 @@ def test_check_shows_the_sandbox_and_warns_about_folders_that_are_shared(tmp_pat
 
 @in_bwrap
 def test_check_names_what_programs_see_beyond_the_system(
-    kind: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    kind: Sandbox, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "players").mkdir()
     for name in ("home/bin/a", "home/bin/b", "home/bin/notes", "home/.ssh/key", "rules/x"):
@@ -148,7 +140,6 @@ def test_check_names_what_programs_see_beyond_the_system(
         (tmp_path / name).chmod(0o755 if len(Path(name).name) == 1 else 0o644)
     monkeypatch.setenv("PATH", f"{tmp_path}/home/bin:/usr/bin:/bin")
     monkeypatch.delenv("JAVA_HOME", raising=False)
-    file = tmp_path / "cup.toml"
     file.write_text(SHARED_FOLDER.replace('"none"', '"bwrap"\nread_only = ["rules"]'))
     seen = f"2 files of {tmp_path}/home/bin, {tmp_path}/rules"
     assert f"Programs also see: {seen}" in said("tournament", "check", file)
@@ -159,11 +150,11 @@ def test_check_names_what_programs_see_beyond_the_system(
 
 @in_bwrap
 def test_check_says_whose_rights_programs_have(
-    kind: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    kind: Sandbox, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Root gives each a user of its own, but only where that user can read what it needs."""
-    file, rules = tmp_path / "cup.toml", tmp_path / "rules"
-    (tmp_path / "players").mkdir()
+    rules = file.with_name("rules")
+    file.with_name("players").mkdir()
     rules.touch(mode=0o644)
     file.write_text(SHARED_FOLDER.replace('"none"', '"bwrap"\nread_only = ["rules"]'))
 
@@ -244,8 +235,8 @@ def test_report_writes_the_page_the_tables_and_all_logs(played: Path) -> None:
     page = html.parse(folder / "index.html")
     (title,) = page.findall(".//h1")
     assert title.text_content() == "Cup <&>"
-    assert len(list(csv.reader((folder / "standings.csv").read_text().splitlines()))) == 1 + 3
-    assert len(list(csv.reader((folder / "games.csv").read_text().splitlines()))) == 1 + 3 * GAMES
+    for name, rows in (("standings.csv", 3), ("games.csv", 3 * GAMES)):
+        assert len([*csv.reader((folder / name).read_text().splitlines())]) == 1 + rows
     whole = json.loads((folder / "tournament.json").read_text())
     assert len(whole["results"]) == GAMES
     logs = sorted(folder.glob("logs/*.xml.gz"))
@@ -281,27 +272,18 @@ def test_command_of_a_loss_starts_the_program_in_the_sandbox_of_the_tournament(
 
 def test_report_without_logs_has_no_links_to_logs(played: Path, tmp_path: Path) -> None:
     said("tournament", "report", played, "--no-logs", "--to", tmp_path / "page")
-    assert sorted(path.name for path in (tmp_path / "page").iterdir()) == [
-        "games.csv",
-        "games.html",
-        "index.html",
-        "manifest.json",
-        "manifest.sig",
-        "players",
-        "rows.jsonl",
-        "standings.csv",
-        "tournament.json",
-    ]
+    assert {path.name for path in (tmp_path / "page").iterdir()} == {
+        *("games.csv", "games.html", "index.html", "manifest.json", "manifest.sig", "players"),
+        *("rows.jsonl", "standings.csv", "tournament.json"),
+    }
     page = html.parse(tmp_path / "page" / "games.html")
     (data,) = page.findall(".//script[@type='application/json']")
     assert json.loads(data.text_content())["logs"] is None
 
 
 def test_report_refuses_a_folder_that_it_cannot_write_to(played: Path, tmp_path: Path) -> None:
-    (tmp_path / "taken" / "index.html").mkdir(parents=True)
-    assert "cannot be written" in refused(
-        "tournament", "report", played, "--to", tmp_path / "taken"
-    )
+    (tmp_path / "index.html").mkdir()
+    assert "cannot be written" in refused("tournament", "report", played, "--to", tmp_path)
 
 
 def test_logs_writes_the_logs_asked_for(played: Path, tmp_path: Path) -> None:
