@@ -86,8 +86,8 @@ def in_another_process(code: str, *arguments: object) -> subprocess.CompletedPro
 def test_games_are_read_back_as_they_were_added(path: Path) -> None:
     games = [finished(number) for number in (3, 1, 2)]
     with signed(path) as store:
-        store.add(games[:2])
-        store.add(games[2:])
+        store.add(*games[:2])
+        store.add(*games[2:])
         held = [*store.results()]
     with Store.open_to_read(path) as store:
         assert [*store.results()] == held
@@ -102,7 +102,7 @@ def test_games_are_read_back_as_they_were_added(path: Path) -> None:
 
 def test_outputs_are_kept_by_game_and_player_as_bytes_unless_empty(path: Path) -> None:
     with signed(path) as store:
-        store.add([finished(1, bob=b"\xff\x00", ann=b""), finished(2, bob=b"other")])
+        store.add(finished(1, bob=b"\xff\x00", ann=b""), finished(2, bob=b"other"))
         assert store.outputs("d1-t1-s1") == {"bob": b"\xff\x00"}
         assert store.outputs("d1-t2-s1") == {"bob": b"other"}
         assert store.outputs("d1-t3-s1") == {}
@@ -111,20 +111,20 @@ def test_outputs_are_kept_by_game_and_player_as_bytes_unless_empty(path: Path) -
 @pytest.mark.parametrize("replaced", [False, True], ids=["deleted", "replaced"])
 def test_file_that_is_gone_while_it_is_written_is_reported(path: Path, replaced: bool) -> None:
     with signed(path) as store:
-        store.add([finished(1)])
+        store.add(finished(1))
         path.unlink()
         if replaced:
             path.write_bytes(b"")
         with pytest.raises(StoreError, match="was deleted or replaced while the tournament was"):
-            store.add([finished(2)])
+            store.add(finished(2))
 
 
 def test_void_games_are_kept_and_do_not_count(path: Path) -> None:
     first = FailedGame("d1-t1-s1", "the host", "a\ntraceback", b"first", attempt=1)
     again = FailedGame("d1-t1-s1", "again", attempt=2)
     with signed(path) as store:
-        store.add([], [first])
-        store.add([finished(2)], [again])
+        store.add(first)
+        store.add(finished(2), again)
         assert store.voids() == [first._replace(log=b""), again]
         assert [*store.void_logs()] == [("d1-t1-s1-void1", b"first"), ("d1-t1-s1-void2", b"")]
         assert store.finished() == {"d1-t2-s1"}
@@ -145,16 +145,16 @@ def test_facts_are_kept_and_can_be_replaced(path: Path) -> None:
 def test_adding_a_game_twice_adds_nothing(path: Path) -> None:
     void = FailedGame("d1-t3-s1", "why", attempt=1)
     with signed(path) as store:
-        store.add([finished(1)], [void])
+        store.add(finished(1), void)
         other = finished(1)._replace(log=b"another")
         with pytest.raises(sqlite3.IntegrityError):
-            store.add([finished(2, bob=b"x"), other], [FailedGame("d1-t4-s1", "why", attempt=1)])
+            store.add(finished(2, bob=b"x"), other, FailedGame("d1-t4-s1", "why", attempt=1))
         with pytest.raises(sqlite3.IntegrityError):
-            store.add([finished(2, bob=b"x")], [void])
+            store.add(finished(2, bob=b"x"), void)
         assert store.finished() == {"d1-t1-s1"} and store.voids() == [void]
         assert dict(store.logs()) == {"d1-t1-s1": finished(1).log}
         assert store.outputs("d1-t2-s1") == {}
-        store.add([finished(2)])
+        store.add(finished(2))
         assert store.finished() == {"d1-t1-s1", "d1-t2-s1"}
 
 
@@ -171,7 +171,7 @@ except StoreError as error:
 
 def test_second_writer_is_refused_and_readers_are_not(path: Path) -> None:
     with signed(path) as store:
-        store.add([finished(1)])
+        store.add(finished(1))
         refused = in_another_process(OPEN, path, "open_to_write")
         assert refused.returncode == 1
         assert refused.stderr.strip() == (
@@ -179,7 +179,7 @@ def test_second_writer_is_refused_and_readers_are_not(path: Path) -> None:
             "`acquire tournament show`, or stop it."
         )
         assert in_another_process(OPEN, path, "open_to_read").stdout == "1\n"
-        store.add([finished(2)])  # neither has blocked it
+        store.add(finished(2))  # neither has blocked it
     assert in_another_process(OPEN, path, "open_to_write").stdout == "2\n"
 
 
@@ -193,10 +193,10 @@ def test_second_writer_in_the_same_process_is_refused_too(path: Path) -> None:
 
 def test_reader_in_the_middle_of_reading_does_not_block_the_writer(path: Path) -> None:
     with signed(path) as store, Store.open_to_read(path) as reader:
-        store.add([finished(number) for number in range(50)])
+        store.add(*(finished(number) for number in range(50)))
         reading = reader.results()
         next(reading)
-        store.add([finished(99)])
+        store.add(finished(99))
         assert len([*reading]) >= 49
 
 
@@ -243,7 +243,7 @@ def test_store_without_a_game_is_reported_with_the_command_to_start(path: Path) 
     with pytest.raises(StoreError, match=words):
         Store.open_to_read(path)
     with signed(path) as store:
-        store.add([finished(1)])
+        store.add(finished(1))
     with Store.open_to_read(path) as store:
         assert store.finished() == {"d1-t1-s1"}
 
@@ -277,7 +277,7 @@ def read_only() -> Iterator[Path]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         with signed(folder / "cup.sqlite") as store:
-            store.add([finished(1)])
+            store.add(finished(1))
         folder.chmod(0o555)
         (folder / "cup.sqlite").chmod(0o444)
         try:
@@ -298,7 +298,7 @@ GROW = """
 with Store.open_to_write(Path(sys.argv[1])).sign_with(KEY) as store:
     resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
     try:
-        store.add([], [FailedGame("d1-t2-s1", "why", "", bytes(400_000), attempt=1)])
+        store.add(FailedGame("d1-t2-s1", "why", "", bytes(400_000), attempt=1))
     except StoreError as error:
         print(error)
     print(len(store.finished()), len(store.voids()))
@@ -307,7 +307,7 @@ with Store.open_to_write(Path(sys.argv[1])).sign_with(KEY) as store:
 
 def test_full_disk_is_reported_and_earlier_games_are_safe(path: Path) -> None:
     with signed(path) as store:
-        store.add([finished(1)])
+        store.add(finished(1))
     done = in_another_process(GROW, path)
     sentence, counts = done.stdout.splitlines()
     assert sentence.startswith(f"{path} cannot be used: ") and "Give another" in sentence
@@ -324,7 +324,7 @@ def tell(step, *arguments):
     except StoreError as error:
         print(error)
 with Store.open_to_write(small / "cup.sqlite").sign_with(KEY) as store:
-    tell(store.add, [], [FailedGame("d1-t2-s1", "why", "", bytes(4_000_000), attempt=1)])
+    tell(store.add, FailedGame("d1-t2-s1", "why", "", bytes(4_000_000), attempt=1))
 for left in small.iterdir():
     left.unlink()
 with Store.open_to_read(stored) as store:
@@ -336,7 +336,7 @@ with Store.open_to_read(stored) as store:
 def test_where_there_is_no_room_the_advice_is_to_make_some(path: Path, kind: Sandbox) -> None:
     """With another store, a second tournament would begin."""
     with signed(path) as store:
-        store.add([], [FailedGame("d1-t2-s1", "why", "", bytes(4_000_000), attempt=1)])
+        store.add(FailedGame("d1-t2-s1", "why", "", bytes(4_000_000), attempt=1))
     small = path.parent / "small"
     small.mkdir()
     words = ("--dev-bind", "/", "/", "--size", str(2**20), "--tmpfs", str(small))
@@ -368,7 +368,7 @@ while True:
         result = GameResult(id, f"d1-t{number}", number, "large-hotel", 9, None, seats)
         games.append(FinishedGame(result, log, {"b": f"{number} {len(log)}".encode()}))
         number += 1
-    store.add(games, [FailedGame(games[0].result.game, str(number), attempt=1)])
+    store.add(*games, FailedGame(games[0].result.game, str(number), attempt=1))
     print("added", flush=True)
 """
 
@@ -428,8 +428,8 @@ def stored(path: Path) -> Path:
     with signed(path) as store:
         store.note(shown='{"name": "Cup", "points": [1, 0]}', plan='{"a": 1}', seed="7")
         void = FailedGame("d1-t2-s1", "late", "", b"log", (Alarm("Zoë", "void"),), attempt=1)
-        store.add([alarmed], [void])
-        store.add([finished(2)])
+        store.add(alarmed, void)
+        store.add(finished(2))
         assert [*store.verify_chain(public_key(KEY))] == []
     assert breaks(path) == []
     return path
@@ -534,7 +534,7 @@ def test_store_of_another_key_or_without_a_seal_is_refused(stored: Path) -> None
 
 def test_nothing_is_stored_unsigned(path: Path) -> None:
     with Store.open_to_write(path) as store, pytest.raises(AssertionError):
-        store.add([finished(1)])
+        store.add(finished(1))
 
 
 @pytest.mark.parametrize(
@@ -655,7 +655,7 @@ def test_store_of_a_writer_killed_while_creating_it_can_be_used(tmp_path: Path, 
 
 def test_store_damaged_in_the_middle_is_reported(path: Path) -> None:
     with signed(path) as store:
-        store.add([finished(number)._replace(log=bytes(9000)) for number in range(20)])
+        store.add(*(finished(number)._replace(log=bytes(9000)) for number in range(20)))
     data = path.read_bytes()
     path.write_bytes(data[:8192] + b"\xff" * (len(data) - 8192))
     assert refused_results(path)
@@ -671,7 +671,7 @@ def test_store_is_not_read_without_the_games_beside_it(read_only: Path, path: Pa
     signed(path).close()
     read_only.chmod(0o755)
     with signed(path) as store:
-        store.add([finished(1)])
+        store.add(finished(1))
         for name in ("cup.sqlite", "cup.sqlite-wal"):
             (read_only / name).unlink(missing_ok=True)
             (read_only / name).write_bytes(path.with_name(name).read_bytes())

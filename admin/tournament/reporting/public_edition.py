@@ -169,12 +169,12 @@ def public_copy(
             if renamed is not None:
                 result = _renamed(read_result(row.game, row.result), aliases)
                 log, made = renamed
-                copy.add([FinishedGame(result, log, {}, alarms)])
+                copy.add(FinishedGame(result, log, {}, alarms))
                 if made is not None and pages is not None:
                     pages.take(row.game, made)
             else:
                 why, attempt = aliases.in_text(row.why), row.attempt
-                copy.add([], [FailedGame(row.game, why, alarms=alarms, attempt=attempt)])
+                copy.add(FailedGame(row.game, why, alarms=alarms, attempt=attempt))
             advance(done, total)
     except BaseException:
         copy.close()

@@ -182,7 +182,7 @@ class TournamentRun:
 
     def finish(self, games: Sequence[FinishedGame]) -> None:
         """Store games that count."""
-        self._store.add(games)
+        self._store.add(*games)
         for game in games:
             self._results.append(game.result)
             self._finished.add(game.result.game)
@@ -210,7 +210,7 @@ class TournamentRun:
         game = failed.game
         self._attempts[game] += 1
         failed = failed._replace(attempt=self._attempts[game])
-        self._store.add([], [failed])
+        self._store.add(failed)
         again = failed.attempt % MAX_VOIDS != 0
         self.observer(run_events.GameVoided(failed, again))
         return again

@@ -11,7 +11,6 @@ import fcntl
 import os
 import sqlite3
 import stat
-from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 
@@ -122,15 +121,15 @@ class Store(StoreReader):
         )
         return head
 
-    def add(self, games: Sequence[FinishedGame], voids: Sequence[FailedGame] = ()) -> None:
-        """Add finished games, and void games with their logs, all of them or none.
+    def add(self, *games: FinishedGame | FailedGame) -> None:
+        """Add finished and void games with their logs, all of them or none.
 
         ``StoreError`` if they cannot be written; a game is never written twice.
         """
         assert self._key is not None, "a store has to be signed"
         head = self._head
         with errors_explained(self.path), self._connection:
-            for new in (*map(_game_row, games), *map(_void_row, voids)):
+            for new in map(_row_of, games):
                 link = row_chain.digest_of(head.link, new.row.digest())
                 head = row_chain.Head(head.rows + 1, link, head.facts)
                 self._insert(new, head.rows, link)
@@ -171,17 +170,15 @@ class Store(StoreReader):
             )
 
 
-def _game_row(game: FinishedGame) -> row_chain.StoredRow:
+def _row_of(game: FinishedGame | FailedGame) -> row_chain.StoredRow:
+    if isinstance(game, FailedGame):
+        which = (0, row_chain.VOID, game.game, game.attempt)
+        row = row_chain.LinkedRow(*which, why=game.why, alarms=game.alarms)
+        return row_chain.StoredRow.of(row, game.log, detail=game.detail)
     outputs = {player: output for player, output in game.outputs.items() if output}
     result = game.result
     row = row_chain.LinkedRow(game=result.game, result=result.text(), alarms=game.alarms)
     return row_chain.StoredRow.of(row, game.log, outputs)
-
-
-def _void_row(void: FailedGame) -> row_chain.StoredRow:
-    which = (0, row_chain.VOID, void.game, void.attempt)
-    row = row_chain.LinkedRow(*which, why=void.why, alarms=void.alarms)
-    return row_chain.StoredRow.of(row, void.log, detail=void.detail)
 
 
 def _make_private(path: Path, file: int) -> None:
