@@ -48,7 +48,8 @@ def check(options: CheckFileOptions) -> None:
     as_json = options.as_json
     trials = _Trials(options.file, options.file.with_suffix(".sqlite"), as_json=as_json)
     if options.try_programs:
-        trials.run([each for each in trials.plan.programs if not trials.qualified(each.name)])
+        qualified = {name for name, one in trials.tried.items() if one.qualified}
+        trials.run([each for each in trials.plan.programs if each.name not in qualified])
     if options.keep or options.keep_all:
         trials.keep(options.keep, keep_all=options.keep_all)
     try:
@@ -123,9 +124,6 @@ class _Trials:
         self.found: list[TriedPlayer] = []
         """What was tried just now."""
         self._file, self._as_json = file, as_json
-
-    def qualified(self, name: str) -> bool:
-        return name in self.tried and self.tried[name].qualified
 
     def playing(self) -> Plan:
         """Return the plan without those that have failed; ``InvalidFile`` if too few are left."""

@@ -2,9 +2,8 @@
 
 import shlex
 import sys
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from ..pages.web.serving import Pages
 from ..refereeing.table.run import cores, signal_noted
@@ -45,7 +44,7 @@ def run(options: RunOptions) -> None:
             console.say(f"The games played before are in {aside}.", copied=True)
         with Store.open_to_write(path) as opened, signal_noted() as stopped:
             shown = _ShownRun(options, console, lines, opened, spectators, stopped)
-            watch = PlanWatch(file, plan, shown.problem) if options.keep_going else None
+            watch = PlanWatch(file, plan, shown.warn) if options.keep_going else None
             stopped_by = shown.play(plan, watch, options.retried)
             if options.announce:
                 console.say("Nothing was played yet. To play: the same without --announce.")
@@ -61,15 +60,11 @@ def run(options: RunOptions) -> None:
                     stopped_by = shown.play(plan, watch)
             shown.show_results()
     assert shown.run is not None, "it was played"
-    _exit(console, shown.run, stopped_by, file)
-
-
-def _exit(console: SafeConsole, run: TournamentRun, stopped_by: int | None, file: Path) -> None:
-    games, total = run.progress
+    games, total = shown.run.progress
     if stopped_by is not None:
         console.say(f"Stopped after {games} of {total} games; the same command resumes.")
         exit_after(stopped_by)
-    if run.given_up or games < total:
+    if shown.run.given_up or games < total:
         if games < total:
             again = "The same command tries again, unless a later round was paired without them."
             console.say(f"{total - games} of {total} games were not played. {again}")
@@ -105,11 +100,15 @@ class _ShownRun:
                 forecast.show_warning(self.console, warning)
                 self.warned.add(warning)
         with TerminalObserver(self.console, plan) as terminal:
-            lines = self.lines
-            if lines:
+            observers: list[run_events.RunObserver] = [terminal]
+            if lines := self.lines:
+                observers.append(lambda event: lines.print(run_events.event_fields(event)))
                 for name, why in plan.left_out:
                     lines.print({"event": "left-out", "name": name, "why": why})
-            self.observer = observer = to_each(*self._observers(terminal, plan))
+            feed = self.spectators.feed if self.spectators else None
+            if feed is not None:
+                observers.append(TournamentPublisher(feed, plan, self.store.log))
+            self.observer = observer = to_each(*observers)
             first = self.run is None
             self.run = run = TournamentRun(
                 plan, self.store, observer, endless=self.options.keep_going, retry=retry
@@ -122,7 +121,6 @@ class _ShownRun:
                 observer(run_events.PlayersChanged(run.changes, run.archived))
             observer(run_events.RunStarted(run.progress, run.results(), run.commitment))
             workers = self.options.workers or plan.tournament.workers or cores()
-            feed = self.spectators.feed if self.spectators else None
             number = self.stopped()
             if number is not None or self.options.announce:
                 return number
@@ -132,17 +130,7 @@ class _ShownRun:
             except StoreError as error:
                 refuse(f"{error} All games stored before are safe.")
 
-    def _observers(
-        self, terminal: TerminalObserver, plan: Plan
-    ) -> Iterator[run_events.RunObserver]:
-        """Yield who sees the events: the terminal, a program if there is one, and the pages."""
-        yield terminal
-        if (lines := self.lines) is not None:
-            yield lambda event: lines.print(run_events.event_fields(event))
-        if self.spectators is not None:
-            yield TournamentPublisher(self.spectators.feed, plan, self.store.log)
-
-    def problem(self, sentence: str) -> None:
+    def warn(self, sentence: str) -> None:
         """Report what went wrong."""
         self.observer(run_events.Trouble(sentence))
 

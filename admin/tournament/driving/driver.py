@@ -34,8 +34,25 @@ def play_tournament(
 
         arena = Arena(tournament, workers, is_over)
         return run_until_stopped(partial(run_with_feed, arena.run, feed))
+    changed = False
+
+    def stopped() -> bool:
+        """Look whether to stop, which this process does now and then."""
+        nonlocal changed
+        changed = changed or is_over()
+        return changed or number() is not None
+
     try:
-        return _play_and_poll(tournament, workers, cluster, is_over)
+        with signal_noted() as number:
+            if cluster is None:
+                from ..run.executors import play_all, process_pool
+
+                play_all(tournament, partial(process_pool, workers), workers, stopped)
+            else:
+                from ..cluster.cluster import play_on_cluster
+
+                play_on_cluster(tournament, cluster, lambda: number() is not None, stopped)
+            return number()
     finally:
         if feed is not None:
             import trio
@@ -43,29 +60,6 @@ def play_tournament(
             from ...pages.web.serving import drain_at_end
 
             trio.run(drain_at_end, feed)
-
-
-def _play_and_poll(
-    tournament: TournamentRun, workers: int, cluster: str | None, is_over: Callable[[], bool]
-) -> int | None:
-    """Play where this process looks now and then whether to stop: by the pool or on a cluster."""
-    with signal_noted() as number:
-        changed = False
-
-        def stopped() -> bool:
-            nonlocal changed
-            changed = changed or is_over()
-            return changed or number() is not None
-
-        if cluster is None:
-            from ..run.executors import play_all, process_pool
-
-            play_all(tournament, partial(process_pool, workers), workers, stopped)
-            return number()
-        from ..cluster.cluster import play_on_cluster
-
-        play_on_cluster(tournament, cluster, lambda: number() is not None, stopped)
-        return number()
 
 
 def wait_until(is_over: Callable[[], bool]) -> int | None:
