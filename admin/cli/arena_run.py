@@ -11,7 +11,7 @@ from threading import Thread
 from ...game.turn import Ending
 from ..advising.explaining.explanation import Explanation, findings
 from ..advising.explaining.money import money_story
-from ..launching.sandbox import Sandbox
+from ..launching.sandbox import Chosen, Sandbox
 from ..pages.html.replay_page import page_and_verdict
 from ..pages.web.serving import Pages, run_with_feed, served
 from ..refereeing.log.reader import UnreadableLog, read
@@ -127,8 +127,8 @@ class _Watch:
                 feed.send("over", match=name, ending=f"Void. {void.why}", cut=True)
                 out = " It is played again." if again else ""
                 self._console.say(f"The match could not be judged: {void.why}{out}")
-            case run_events.SandboxChosen(chosen) if chosen.sandbox is Sandbox.NONE:
-                self._console.say(f"No sandbox. {chosen.sandbox.sentence}")
+            case Chosen(Sandbox.NONE):
+                self._console.say(f"No sandbox. {Sandbox.NONE.sentence}")
             case run_events.Trouble(sentence):
                 self._console.say(sentence)
 

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from ...protocol.settings_file import InvalidFile, parse
 from ...protocol.user_error import UserError
-from ..launching.sandbox import Sandbox
+from ..launching.sandbox import Chosen, Sandbox
 from ..refereeing.table.run import cores
 from ..refereeing.view.plain_text import json_text, plural, printable
 from ..testing.reports.for_programs import replace_file
@@ -184,8 +184,8 @@ class DuelWatch(RunPicture):
                 tell(Text(f"Void: {void.game}. {printable(void.why)} {out}"))
                 if not again:
                     self._evidence.leave_out(number_in(void.game, "d"))
-            case run_events.SandboxChosen(chosen) if chosen.sandbox is Sandbox.NONE:
-                tell(Text(f"No sandbox. {chosen.sandbox.sentence}", "yellow"))
+            case Chosen(Sandbox.NONE):
+                tell(Text(f"No sandbox. {Sandbox.NONE.sentence}", "yellow"))
             case run_events.Notice("finishing", sentence) if not self._evidence.decided:
                 tell(Text(sentence))
             case run_events.Trouble(sentence):

@@ -30,10 +30,7 @@ LINES: list[tuple[RunEvent, dict[str, Any] | None]] = [
         {"event": "players-changed", **Changes(("ann",))._asdict(), "archived": 3},
     ),
     (Listening(["[::1]:9"]), {"event": "listening", "addresses": ["[::1]:9"]}),
-    (
-        run_events.SandboxChosen(Chosen(Sandbox.NONE, "No bwrap.")),
-        {"event": "sandbox", "kind": "none", "why": "No bwrap."},
-    ),
+    (Chosen(Sandbox.NONE, "No bwrap."), {"event": "sandbox", "kind": "none", "why": "No bwrap."}),
     (Notice("preparing", "Connected."), {"event": "preparing", "sentence": "Connected."}),
     (
         Notice("worker", "1 plays 2 games at once.", {"games": 2, "sandbox": None}),

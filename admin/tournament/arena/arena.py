@@ -16,7 +16,7 @@ from ...refereeing.table.reception import Reception
 from ...refereeing.table.server_events import Listening
 from ..games.result import FailedGame
 from ..planning.schedule import Game
-from ..run.run_events import Notice, SandboxChosen, Trouble
+from ..run.run_events import Notice, Trouble
 from ..run.tournament_files import INTERVAL
 from ..run.tournament_run import TournamentRun, skipped_in_words
 from .connected_game import GameContext, play_game
@@ -66,7 +66,7 @@ class Arena:
             self._observer(Listening(self._room.listen(lobby.host, lobby.port)))
         programs, lag = Programs(plan, self._tournament.store_path), Lag()
         if (chosen := programs.sandbox()) is not None:
-            self._observer(SandboxChosen(chosen))
+            self._observer(chosen)
         with programs.launcher(chosen) as (launcher, builds):
             started = min(plan.tournament.seats, len(plan.programs))
             room = launcher.at_once(self._workers, started)

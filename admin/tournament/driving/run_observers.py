@@ -24,7 +24,7 @@ from rich.text import Text
 
 from ....game.rulebook import Hands
 from ....game.turn import Ending
-from ...launching.sandbox import Sandbox
+from ...launching.sandbox import Chosen, Sandbox
 from ...pages.web.serving import Feed
 from ...refereeing.table.crowds import Crowds
 from ...refereeing.table.server_events import Listening
@@ -151,12 +151,12 @@ class TerminalObserver(RunPicture):
                 tls = " with TLS" if self._plan.lobby.certificate else ""
                 where = " and ".join(addresses)
                 self._console.print(Text(f"Remote players connect{tls} to {where}."))
-            case run_events.SandboxChosen(chosen):
-                style = "bold yellow" if chosen.sandbox is Sandbox.NONE else "bold"
-                head = Text(f"Sandbox: {chosen.sandbox.value}. ", style)
-                self._console.print(head.append(chosen.sandbox.sentence, "default"))
-                if chosen.why:
-                    self._console.print(Text(f"Nothing stricter: {printable(chosen.why)}"))
+            case Chosen(sandbox, why):
+                style = "bold yellow" if sandbox is Sandbox.NONE else "bold"
+                head = Text(f"Sandbox: {sandbox.value}. ", style)
+                self._console.print(head.append(sandbox.sentence, "default"))
+                if why:
+                    self._console.print(Text(f"Nothing stricter: {printable(why)}"))
             case run_events.Notice(_, sentence, _, label, crowd):
                 if not crowd or self._crowds.shows(crowd):
                     self._print(label, printable(sentence))

@@ -1,6 +1,7 @@
 """What is reported about a tournament while it is played, as values.
 
-An observer is called with each event, and returns at once.
+An observer is called with each event, and returns at once. The sandbox of the programs that are
+started from now on is an event, too, and so is where players can connect.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -36,12 +37,6 @@ class PlayersChanged(NamedTuple):
 
     changes: Changes
     archived: int
-
-
-class SandboxChosen(NamedTuple):
-    """The programs that are started from now on have this sandbox."""
-
-    chosen: Chosen
 
 
 class Notice(NamedTuple):
@@ -109,7 +104,7 @@ RunEvent: TypeAlias = (
     RunStarted
     | PlayersChanged
     | Listening
-    | SandboxChosen
+    | Chosen
     | Notice
     | FolderSent
     | LobbyChanged
@@ -131,8 +126,8 @@ def event_fields(event: RunEvent) -> dict[str, Any] | None:
             return {"event": "players-changed", **changes._asdict(), "archived": archived}
         case Listening(addresses):
             return {"event": "listening", "addresses": list(addresses)}
-        case SandboxChosen(chosen):
-            return {"event": "sandbox", "kind": chosen.sandbox.value, "why": chosen.why}
+        case Chosen(sandbox, why):
+            return {"event": "sandbox", "kind": sandbox.value, "why": why}
         case Notice(name, sentence, fields):
             return {"event": name, **({"sentence": sentence} if fields is None else fields)}
         case FolderSent(address, digest, size):
