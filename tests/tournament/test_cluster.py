@@ -342,13 +342,18 @@ def test_game_that_is_not_wanted_any_more_ends(host: WorkerHost, folder: Tournam
 
 
 @pytest.mark.soak
-def test_killed_worker_costs_only_its_games_in_progress(folder: TournamentFolder) -> None:
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
+def test_worker_that_is_killed_or_stands_still_costs_only_its_games_in_progress(
+    folder: TournamentFolder, monkeypatch: pytest.MonkeyPatch, how: signal.Signals
+) -> None:
+    monkeypatch.setattr(cluster_connection, "SILENCE_TIMEOUT", 5.0)
     players = [folder.starter(name) for name in ("ada", "bob", "cid", "dan")]
     folder.write(players, tournament={**CUP, "deals": 2})
     with cluster_of(folder, 2) as running:
         victim = running.processes[1]
-        observer = play(folder, running.address, RecordingObserver(victim.kill, after=3))
-        assert eventually(lambda: not programs_left(folder)), "none is left without its worker"
+        lose_it = RecordingObserver(lambda: victim.send_signal(how), after=3)
+        observer = play(folder, running.address, lose_it)
+    assert eventually(lambda: not programs_left(folder)), "none is left without its worker"
     assert any("was lost" in sentence for sentence in observer.problems)
     assert games_of(folder) == games_of_one_machine(folder)
 
@@ -361,24 +366,6 @@ def test_worker_is_not_sent_again_what_it_has_from_an_earlier_run(folder: Tourna
         folder.store = folder.folder / "again.sqlite"
         again = play(folder, running.address)
         assert not again.of(FolderSent) and len(again.results) == 3
-
-
-@pytest.mark.soak
-def test_worker_that_stands_still_loses_its_games(
-    folder: TournamentFolder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(cluster_connection, "SILENCE_TIMEOUT", 5.0)
-    players = [folder.starter(name) for name in ("ada", "bob", "cid")]
-    folder.write(players, tournament={**CUP, "deals": 4})
-    with cluster_of(folder, 2) as running:
-        victim = running.processes[1]
-        observer = play(
-            folder,
-            running.address,
-            RecordingObserver(lambda: victim.send_signal(signal.SIGSTOP), after=2),
-        )
-    assert any("was lost" in sentence for sentence in observer.problems)
-    assert len(games_of(folder)) == 12
 
 
 @pytest.mark.soak
