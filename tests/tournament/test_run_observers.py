@@ -263,14 +263,13 @@ def test_games_of_earlier_runs_count_for_their_block(folder: TournamentFolder) -
     assert [message["match"] for message in harness.of_kind("unsealed")] == [last.id]
 
 
-def test_game_with_a_bag_of_its_own_is_unsealed_at_its_end(folder: TournamentFolder) -> None:
+def test_game_with_a_bag_of_its_own_is_unsealed_at_its_end_and_one_with_open_hands_never_sealed(
+    folder: TournamentFolder,
+) -> None:
     write_cup(folder, rulebook="classic", duplicate=False)
     harness = Harness(folder)
     harness.play(harness.games[0], 1)
     assert [message["match"] for message in harness.of_kind("unsealed")] == [harness.games[0].id]
-
-
-def test_game_with_open_hands_is_never_sealed(folder: TournamentFolder) -> None:
     write_cup(folder)
     harness = Harness(folder)
     harness.play(harness.games[0], 1)
@@ -279,7 +278,9 @@ def test_game_with_open_hands_is_never_sealed(folder: TournamentFolder) -> None:
     assert not kind(messages, "unsealed")
 
 
-def test_only_two_finished_games_per_second_are_shown(folder: TournamentFolder) -> None:
+def test_only_two_finished_games_per_second_are_shown_and_who_waits_for_one(
+    folder: TournamentFolder,
+) -> None:
     write_cup(folder)
     harness = Harness(folder)
     for number, game in enumerate(harness.games, start=1):
@@ -288,6 +289,9 @@ def test_only_two_finished_games_per_second_are_shown(folder: TournamentFolder) 
     harness.now += INTERVAL
     harness.play(harness.games[1], 6)
     assert [message["match"] for message in harness.of_kind("begun")] == [harness.games[1].id]
+    harness.publisher(run_events.LobbyChanged(["cid"]))
+    shown = harness.of_kind("lobby")[-1]["fields"]
+    assert shown == {"waiting": ["cid"], "seats": 0}
 
 
 def test_void_game_is_shown_as_void_and_its_next_attempt_has_another_name(
@@ -307,14 +311,6 @@ def test_void_game_is_shown_as_void_and_its_next_attempt_has_another_name(
         (over,) = kind(messages, "over")
         assert (over["match"], over["ending"]) == (name, "Void. It was late.")
         assert not kind(messages, "unsealed")
-
-
-def test_players_who_wait_for_a_game_are_shown(folder: TournamentFolder) -> None:
-    write_cup(folder)
-    harness = Harness(folder)
-    harness.publisher(run_events.LobbyChanged(["cid"]))
-    shown = harness.of_kind("lobby")[-1]["fields"]
-    assert shown == {"waiting": ["cid"], "seats": 0}
 
 
 # -- at a terminal ------------------------------------------------------------------------------
