@@ -71,10 +71,7 @@ def check(options: CheckFileOptions) -> None:
 
 
 def read_plan_to_play(file: Path, store: Path, *, as_json: bool) -> Plan:
-    """Read a tournament file, try new versions if it is to be qualified, leave out what failed.
-
-    ``InvalidFile`` if there are mistakes in it.
-    """
+    """Read a plan, try new versions if programs have to qualify, leave out those that failed."""
     trials = _Trials(file, store, as_json=as_json)
     players = [player for player in trials.plan.programs if player.name not in trials.tried]
     if trials.plan.tournament.qualifies and players:

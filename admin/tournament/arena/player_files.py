@@ -231,10 +231,7 @@ class Programs:
 
     @contextmanager
     def launcher(self, chosen: Chosen | None) -> Iterator[tuple[Launcher, Builds]]:
-        """Yield what starts the programs in a sandbox, and what prepares them.
-
-        ``UserError`` if copies cannot be written.
-        """
+        """Yield what starts and what prepares the programs; ``UserError`` if it cannot write."""
         limits, sandbox = self._plan.limits, chosen.sandbox if chosen else Sandbox.NONE
         with (
             TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder,
@@ -292,10 +289,7 @@ class Programs:
                     nursery.start_soon(launch, player, play)
 
     async def _prepare(self, player: Entrant, builds: Builds) -> Program | PreparedPlayer:
-        """Return a player's program, or why it could not be built, such as a changed folder.
-
-        ``UserError`` if the copy cannot be written.
-        """
+        """Return a player's program, or why there is none; ``UserError`` if no copy can be made."""
         folder = self._folder(player)
         if why := self.why_not_copied(player):
             if player.build is None:

@@ -82,10 +82,7 @@ def dask() -> Iterator[None]:
 
 
 class Connection:
-    """A connection to the cluster at an address, and its workers.
-
-    ``sandbox`` is what programs need there, or empty if there are none.
-    """
+    """The cluster at an address: its workers, and the ``sandbox`` that programs need, if any do."""
 
     def __init__(self, address: str, sandbox: str, observer: RunObserver) -> None:
         self._address = address

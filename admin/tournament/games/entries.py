@@ -67,10 +67,7 @@ _ENTRIES = TypeAdapter(Annotated[tuple[Entry, ...], FailFast()], config=STRICT)
 
 
 class Changes(NamedTuple):
-    """What has changed since the run before, each a list of names.
-
-    ``retried`` are players whose losses are forgiven.
-    """
+    """What has changed since the run before, by name; of ``retried`` ones losses are forgiven."""
 
     joined: tuple[str, ...] = ()
     new_versions: tuple[str, ...] = ()

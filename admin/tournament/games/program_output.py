@@ -25,10 +25,7 @@ _LIKE_OURS = re.compile(rb"^(?=== (?:turn \d+|the beginning was not kept) ==\r?$
 
 
 class KeptOutput(NamedTuple):
-    """What was printed in each turn, without headings; turn 0 is what came before turn 1.
-
-    ``cut`` is whether the beginning was not kept.
-    """
+    """What was printed in each turn, 0 before the first; ``cut`` if the beginning was not kept."""
 
     cut: bool
     turns: list[tuple[int, bytes]]

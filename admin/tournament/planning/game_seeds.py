@@ -61,10 +61,7 @@ _SERIES = TypeAdapter(Annotated[tuple[Series, ...], FailFast()], config=STRICT)
 
 
 def stored_series(store: Store) -> tuple[Series, ...]:
-    """Return the series of a tournament; empty if its bags follow from its seed.
-
-    ``StoreError`` if they are damaged.
-    """
+    """Return the series of a tournament, none if its bags follow from its seed; ``StoreError``."""
     with store.damage_named("the series of deals"):
         return read_series(store.about("series"))
 

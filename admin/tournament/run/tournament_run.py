@@ -216,10 +216,7 @@ class TournamentRun:
         return again
 
     def _open_series(self) -> tuple[Series, ...]:
-        """Return the series of bags, with another one if games follow a reveal; store it.
-
-        Empty if the bags follow from the seed.
-        """
+        """Return the series of bags, if any; store another one if games follow a reveal."""
         series = stored_series(self._store)
         if series and series[-1].last is not None and not self._is_complete():
             number = series[-1].number + 1
