@@ -86,22 +86,6 @@ def assert_resumes(folder: TournamentFolder, before: set[str]) -> None:
     assert_nothing_is_left(folder)
 
 
-# -- several at once ----------------------------------------------------------------------------
-
-
-@pytest.mark.soak
-def test_programs_finish_all_their_games(folder: TournamentFolder) -> None:
-    players = [folder.starter("ada"), *built_in("ordered", "random")]
-    folder.write(players, tournament=TABLES_OF_THREE)
-    with folder.run("--workers", "3") as process:
-        assert process.end() == 0, process.errors
-    seats = [seat for result in folder.results().values() for seat in result.seats]
-    assert [seat.verdict for seat in seats] == [PlayerVerdict.FINISHED] * 9
-    assert all((seat.processor is not None) == (seat.player == "ada") for seat in seats)
-    assert not process.of_kind("listening"), "there is no remote player"
-    assert_nothing_is_left(folder)
-
-
 # -- stopped ------------------------------------------------------------------------------------
 
 
@@ -180,11 +164,14 @@ def test_game_is_void_if_a_sandbox_could_not_be_set_up(
     players = [ann, *built_in("ordered", "random")]
     folder.write(players, tournament=TABLES_OF_THREE, limits={"sandbox": kind.value})
     fake_bubblewrap(folder.folder, monkeypatch, range(2, 6))  # after it was found to work
-    (void,) = of_kind("void", folder.play())
+    events = folder.play()
+    (void,) = of_kind("void", events)
     reason = "ann is not to blame: it could not be set up: No space left on device."
     assert (void["why"], void["again"]) == (reason, True)
-    verdicts = [seat_of(each, "ann").verdict for each in folder.all_results().values()]
-    assert verdicts == [PlayerVerdict.FINISHED] * 3
+    seats = [seat for result in folder.results().values() for seat in result.seats]
+    assert [seat.verdict for seat in seats] == [PlayerVerdict.FINISHED] * 9
+    assert all((seat.processor is not None) == (seat.player == "ann") for seat in seats)
+    assert not of_kind("listening", events), "there is no remote player"
 
 
 SLOW = """

@@ -87,6 +87,7 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Games:
     return played(folder, "alone", alone)
 
 
+@pytest.mark.soak
 def test_modules_in_the_current_folder_are_not_those_of_python(tmp_path: Path) -> None:
     for name in ("queue", "random", "types"):
         (tmp_path / f"{name}.py").write_text("raise SystemExit('not of Python')")
@@ -212,6 +213,7 @@ def said_by_pool(folder: Path, program: str) -> str:
     return ended.stdout
 
 
+@pytest.mark.soak
 def test_pool_ends_if_a_process_is_killed_while_another_is_started(tmp_path: Path) -> None:
     assert said_by_pool(tmp_path, KILLED_AT_THE_START) == "broken\n"
 

@@ -18,7 +18,14 @@ from command_line import ACQUIRE, invoke
 from loops import for_each
 from sandboxes import fake_bubblewrap, in_bwrap
 from tournament_process import STARTER as STARTER_FILE
-from tournament_process import TIMEOUT, TournamentFolder, built_in, built_in_toml, eventually
+from tournament_process import (
+    TIMEOUT,
+    TournamentFolder,
+    built_in,
+    built_in_toml,
+    eventually,
+    of_kind,
+)
 
 from acquire.admin.launching.limits import ProcessExit
 from acquire.admin.launching.sandbox import Sandbox
@@ -433,24 +440,38 @@ def test_programs_are_tried_by_default_where_folders_are_handed_in(
     assert GeneralSettings.model_validate(settings, context={"folder": Path()}).qualifies is tried
 
 
-def test_run_tries_new_versions_of_submissions_by_itself(
-    folder: TournamentFolder, tmp_path: Path
-) -> None:
-    ada = tmp_path / "in" / "ada"
-    ada.mkdir(parents=True)
-    (ada / "player.py").write_text("import sys\nsys.exit('first')\n")
+@pytest.fixture
+def of_one(folder: TournamentFolder) -> Path:
+    """The program of the one folder that was handed in, which fails at once."""
+    program = folder.folder / "in" / "ada" / "player.py"
+    program.parent.mkdir(parents=True)
+    program.write_text("import sys\nsys.exit('first')\n")
     general = {"seats": 3, "submissions": "in/*"}
     general |= {"seed": 1, "duplicate": False}  # as if there were another program
-    others = built_in("ordered", "random", "investor")
-    folder.write(others, tournament=general)
+    folder.write(built_in("ordered", "random", "investor"), tournament=general)
+    return program
+
+
+def test_run_tries_new_versions_of_submissions_by_itself(
+    folder: TournamentFolder, of_one: Path
+) -> None:
+    for why in ("first", "second"):
+        of_one.write_text(of_one.read_text().replace("first", why))
+        events = folder.play()
+        (tried,), (left_out,) = (of_kind(kind, events) for kind in ("tried", "left-out"))
+        assert (tried["name"], tried["qualified"]) == ("ada", False) and why in tried["why"]
+        assert left_out["name"] == "ada" and why in left_out["why"]
+    assert not of_kind("tried", folder.play())
+
+
+@pytest.mark.soak
+def test_run_that_keeps_going_tries_new_versions_too(
+    folder: TournamentFolder, of_one: Path
+) -> None:
     with folder.run("--keep-going") as process:
-        tried = process.until("tried")
-        assert (tried["name"], tried["qualified"]) == ("ada", False) and "first" in tried["why"]
-        left_out = process.until("left-out")
-        assert left_out["name"] == "ada" and "first" in left_out["why"]
         process.until("game")
-        (ada / "new").write_text(STARTER)
-        (ada / "new").replace(ada / "player.py")
+        (new := of_one.with_name("new")).write_text(STARTER)
+        new.replace(of_one)
         assert process.until("players-changed")["joined"] == ["ada"]
         process.until("game")
         assert process.end(signal.SIGTERM) == 143, process.errors

@@ -22,6 +22,8 @@ from tournament_process import built_in_toml, small_program
 from acquire.admin.launching.sandbox import Sandbox
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.log.verifier import Verifier
+from acquire.admin.tournament.driving import forecast
+from acquire.admin.tournament.planning.plan_file import read_plan
 
 PLAN = """
 [tournament]
@@ -191,11 +193,15 @@ def test_check_warns_about_files_of_a_course_that_others_can_read(
         f'[tournament]\n{general}\n[limits]\nsandbox = "auto"\n{built_in}'
     )
 
+    file = Path("course.toml")
+    plan, store = read_plan(file), Path("course.sqlite")
+    expected = forecast.forecast(plan)
+
     def advice(*modes: int, above: int = 0o755) -> str:
         for name, mode in zip(names, modes, strict=True):
             Path(name).chmod(mode)
         public_folder.chmod(above)
-        warnings = printed("tournament", "check", "course.toml", "--json")["warnings"]
+        warnings = forecast.warnings_of(plan, expected, store, file)
         found = [warning for warning in warnings if "chmod" in warning]
         assert len(found) <= 1
         return found[0].partition(" Run: ")[2] if found else ""
