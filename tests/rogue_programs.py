@@ -74,26 +74,35 @@ def start_child(become=lambda: None):
 connection = first_turn()
 """
 
+CLOSED = "The player closed the connection; expected <pbuy> or <placement>."
+
+
+def never(source: str, words: str, *command: str) -> Rogue:
+    """A program that does not sign up."""
+    return Rogue(source, "never-started", words, command)
+
+
+def late(source: str, words: str = "<pbuy>") -> Rogue:
+    """A program that does not answer."""
+    return Rogue(source, "timed-out", words)
+
+
+def crashed(source: str, words: str) -> Rogue:
+    return Rogue(source, "crashed", words)
+
+
 CAUGHT_BY_THE_CLOCK: dict[str, Rogue] = {
-    "never-connects": Rogue("sleep()", "never-started", "It was still running."),
-    "says-nothing": Rogue(
-        "connection = connect(); sleep()", "never-started", "It was still running."
-    ),
-    "hangs": Rogue("connection = first_turn(); sleep()", "timed-out", "<pbuy>"),
-    "closes-stdio": Rogue(
-        "os.closerange(0, 3); connection = first_turn(); sleep()", "timed-out", "<pbuy>"
-    ),
-    "removes-scratch": Rogue(
-        "connection = first_turn(); shutil.rmtree(os.path.dirname(os.environ['TMPDIR'])); sleep()",
-        "timed-out",
-        "<pbuy>",
+    "never-connects": never("sleep()", "It was still running."),
+    "says-nothing": never("connection = connect(); sleep()", "It was still running."),
+    "hangs": late("connection = first_turn(); sleep()"),
+    "closes-stdio": late("os.closerange(0, 3); connection = first_turn(); sleep()"),
+    "removes-scratch": late(
+        "connection = first_turn(); shutil.rmtree(os.path.dirname(os.environ['TMPDIR'])); sleep()"
     ),
     "is-outlived-by-children": Rogue(
-        CHILD + "start_child(os.setsid); sys.exit()",
-        "disconnected",
-        "The player closed the connection; expected <pbuy> or <placement>.",
+        CHILD + "start_child(os.setsid); sys.exit()", "disconnected", CLOSED
     ),
-    "clears-environment": Rogue(
+    "clears-environment": late(
         CHILD
         + """
 def become():
@@ -106,26 +115,20 @@ def become():
 
 start_child(become)
 sleep()
-""",
-        "timed-out",
-        "<pbuy>",
+"""
     ),
-    "takes-anothers-name": Rogue(  # whoever connects to its address is this player
-        "connection = sign_up('ordered'); sleep()", "timed-out", "no sign of life"
+    # whoever connects to its address is this player
+    "takes-anothers-name": late("connection = sign_up('ordered'); sleep()", "no sign of life"),
+    "stops-its-supervisor": late(
+        "connection = first_turn(); os.kill(os.getppid(), signal.SIGSTOP); sleep()"
     ),
-    "stops-its-supervisor": Rogue(
-        "connection = first_turn(); os.kill(os.getppid(), signal.SIGSTOP); sleep()",
-        "timed-out",
-        "<pbuy>",
-    ),
-    "spoils-its-supervisors-report": Rogue(
+    "spoils-its-supervisors-report": crashed(
         """
 connection = first_turn()
 with open(f"/proc/{os.getppid()}/fd/1", "wb", 0) as report:
     report.write(b"no report\\n")
 sleep()
 """,
-        "crashed",
         "tampered" if REACHES_THE_SUPERVISOR else "exit code 1",
     ),
     "writes-its-supervisors-report": Rogue(
@@ -137,7 +140,7 @@ sleep()
 """,
         *(("timed-out", "<pbuy>") if REACHES_THE_SUPERVISOR else ("crashed", "exit code 1")),
     ),
-    "makes-deep-folders": Rogue(
+    "makes-deep-folders": late(
         """
 os.chdir(os.environ["TMPDIR"])
 for _ in range(1500):
@@ -145,26 +148,20 @@ for _ in range(1500):
     os.chdir("d")
 connection = first_turn()
 sleep()
-""",
-        "timed-out",
-        "<pbuy>",
+"""
     ),
 }
 """Rogues that the referee waits for: their clocks are short."""
 
 CAUGHT_AT_ONCE: dict[str, Rogue] = {
-    "exits-with-0": Rogue("sys.exit(0)", "never-started", "It ended with exit code 0."),
-    "is-killed-before-it-connects": Rogue(
-        "os.kill(os.getpid(), signal.SIGSEGV)", "never-started", "It was ended by SIGSEGV."
+    "exits-with-0": never("sys.exit(0)", "It ended with exit code 0."),
+    "is-killed-before-it-connects": never(
+        "os.kill(os.getpid(), signal.SIGSEGV)", "It was ended by SIGSEGV."
     ),
-    "is-not-there": Rogue("", "never-started", "No such file", ("{folder}/none-{name}",)),
-    "has-no-interpreter": Rogue("", "never-started", "No such file", ("{folder}/lost",)),
-    "is-no-program": Rogue("", "never-started", "Exec format error", ("{folder}/noise",)),
-    "leaves": Rogue(
-        "first_turn().close(); sleep()",
-        "disconnected",
-        "The player closed the connection; expected <pbuy> or <placement>.",
-    ),
+    "is-not-there": never("", "No such file", "{folder}/none-{name}"),
+    "has-no-interpreter": never("", "No such file", "{folder}/lost"),
+    "is-no-program": never("", "Exec format error", "{folder}/noise"),
+    "leaves": Rogue("first_turn().close(); sleep()", "disconnected", CLOSED),
     "connects-twice": Rogue(
         """
 first, second = sign_up(), connect()
@@ -177,47 +174,34 @@ sleep()
         "disconnected",
         "The player closed the connection",  # while it was asked, or just before
     ),
-    "raises": Rogue(
-        "connection = first_turn(); raise SystemExit(3)", "crashed", "It ended with exit code 3."
-    ),
-    "fork-bomb": Rogue(
+    "raises": crashed("connection = first_turn(); raise SystemExit(3)", "with exit code 3."),
+    "fork-bomb": crashed(
         """
 connection = first_turn()
 for _ in range(6):  # 64 processes at most, wherever it runs
     os.fork()
 sleep()
 """,
-        "crashed",
         "more than 12 processes (limits.processes)",
     ),
-    "fills-memory": Rogue(
-        "connection = first_turn(); hoard = bytearray(2 ** 28); sleep()",
-        "crashed",
-        "It ended with exit code 1.",
+    "fills-memory": crashed(
+        "connection = first_turn(); hoard = bytearray(2 ** 28); sleep()", "with exit code 1."
     ),
-    "burns-processor": Rogue(
-        "connection = first_turn()\nwhile True: pass", "crashed", "(limits.processor)"
-    ),
-    "floods-its-output": Rogue(
+    "burns-processor": crashed("connection = first_turn()\nwhile True: pass", "(limits.processor)"),
+    "floods-its-output": crashed(
         """
 connection = first_turn()
 signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
 while True:
     os.write(1, b"x" * 65536)
 """,
-        "crashed",
         "SIGXFSZ: wrote more than 1048576 bytes (limits.file_size)",
     ),
-    "prints-until-that-fails": Rogue(
-        """
-connection = first_turn()
-while True:
-    os.write(1, b"x" * 65536)
-""",
-        "crashed",
+    "prints-until-that-fails": crashed(
+        "connection = first_turn()\nwhile True: os.write(1, b'x' * 65536)",
         "Its output reached the limit (limits.file_size).",
     ),
-    "kills-supervisor-leaves-a-child": Rogue(
+    "kills-supervisor-leaves-a-child": crashed(
         CHILD
         + """
 supervisor = os.getppid()
@@ -225,7 +209,6 @@ start_child(os.setsid)
 os.kill(supervisor, signal.SIGKILL)
 sleep()
 """,
-        "crashed",
         "tampered",
     ),
     "floods-the-socket": Rogue(
@@ -233,9 +216,8 @@ sleep()
         "malformed",
         "A message must begin with '<'",
     ),
-    "speaks-early": Rogue(
+    "speaks-early": never(
         "c = connect(); c.sendall(f'<signup name=\"{NAME}\"/><void/>'.encode()); c.recv(1)",
-        "never-started",
         "It ended with exit code 0.",
     ),
     "speaks-before-its-turn": Rogue(  # the first may be asked for by now, the second is not
@@ -260,13 +242,12 @@ sleep()
         "illegal",
         "is not in the hand",
     ),
-    "prints-escapes": Rogue(
+    "prints-escapes": crashed(
         r"""
 os.write(1, b"\x1b[2J\x1b]0;owned\x07\xff\xfe\0 the end\n")
 connection = first_turn()
 raise SystemExit(3)
 """,
-        "crashed",
         "It ended with exit code 3.",
     ),
 }
