@@ -85,9 +85,7 @@ class Connection:
     """The cluster at an address: its workers, and the ``sandbox`` that programs need, if any do."""
 
     def __init__(self, address: str, sandbox: str, observer: RunObserver) -> None:
-        self._address = address
-        self._sandbox = sandbox
-        self._observer = observer
+        self._address, self._sandbox, self._observer = address, sandbox, observer
         self.client: Client
         self.admitted: dict[str, Worker] = {}
         self.introductions: dict[asyncio.Task[None], str] = {}

@@ -18,9 +18,10 @@ import tempfile
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, wait
+from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import trio
 
@@ -279,17 +280,13 @@ async def introduce(sandbox: str, versions: bool, dask_worker: "Worker") -> Work
 
 def _toolchains() -> dict[str, str]:
     """Return the version of every toolchain that programs usually need; empty if there is none."""
-    found = {}
+    found = dict.fromkeys(VERSION_COMMANDS, "")
+    options: dict[str, Any] = {"capture_output": True, "text": True, "errors": "replace"}
     for name, command in VERSION_COMMANDS.items():
-        try:
-            done = subprocess.run(
-                command, capture_output=True, text=True, errors="replace", timeout=10, check=True
-            )
-        except (OSError, subprocess.SubprocessError):
-            found[name] = ""
-            continue
-        version = re.search(r"\d+(\.\d+)*", done.stdout + done.stderr)
-        found[name] = version[0] if version else ""
+        with suppress(OSError, subprocess.SubprocessError):
+            done = subprocess.run(command, timeout=10, check=True, **options)
+            if version := re.search(r"\d+(\.\d+)*", done.stdout + done.stderr):
+                found[name] = version[0]
     return found
 
 

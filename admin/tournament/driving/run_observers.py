@@ -283,9 +283,7 @@ class TournamentPublisher:
         log_of: Callable[[str], bytes],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._feed = feed
-        self._log_of = log_of
-        self._clock = clock
+        self._feed, self._log_of, self._clock = feed, log_of, clock
         self._next = clock()
         self._standings = RunningStandings(plan)
         rulebook = plan.tournament.rulebook_value()

@@ -66,9 +66,7 @@ class Schedule:
 
     def __init__(self, rules: ScheduleRules, seed: int, entries: Entries) -> None:
         """``seed`` decides who meets whom, and when."""
-        self._rules = rules
-        self._seed = seed
-        self._entries = entries
+        self._rules, self._seed, self._entries = rules, seed, entries
         self._seatings = seatings(rules.seatings, rules.seats)
         self.games_in_block = len(self._seatings)
         """The number of games with the same players and the same bag."""

@@ -172,11 +172,9 @@ def _default_run(folder: Path) -> Mapping[str, Sequence[str]] | None:
 
 def _nested_hint(folder: Path) -> str:
     """Return which folder in a folder has the program, as many archives unpack to, or nothing."""
-    for inner in sorted(folder.iterdir()):
-        if inner.is_dir() and any(
-            (inner / name).is_file() for name in (PLAYER_FILE, *DEFAULT_RUNS)
-        ):
-            return f" But {inner.name} in it has. Move what is in there up, into {folder.name}."
+    files = (path for name in (PLAYER_FILE, *DEFAULT_RUNS) for path in folder.glob(f"*/{name}"))
+    if inner := min((path.parent.name for path in files), default=""):
+        return f" But {inner} in it has. Move what is in there up, into {folder.name}."
     return ""
 
 

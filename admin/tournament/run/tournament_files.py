@@ -41,9 +41,7 @@ class PlanWatch:
 
     def __init__(self, file: Path, plan: Plan, report: Callable[[str], None]) -> None:
         """``report`` is called with why a change is not taken over, once for each reason."""
-        self.plan = plan
-        self._file = file
-        self._report = report
+        self._file, self.plan, self._report = file, plan, report
         self._reported = ""
         self._next = 0.0
         self._seen: object = None
