@@ -80,7 +80,9 @@ class ConnectedGame:
         self._places: dict[str, Reservation] = {}
         self._doors: dict[str, PlayerDoor] = {}
         self._absent: set[str] = set()
-        self._skipped: set[str] = set()
+        self._unstarted: dict[str, Testimony] = {}
+        """Why programs were not even started."""
+        self._outputs: dict[str, bytes] = {}
         self._alarms: Counter[Alarm] = Counter()
         self._marks: defaultdict[str, list[TurnMark]] = defaultdict(list)
         self._answered: set[str] = set()
@@ -95,8 +97,6 @@ class ConnectedGame:
                     player = context.plan.entrant(name)
                     if player.remote:
                         self._places[name] = context.places[name]
-                    elif player.command and context.is_skipped(name):
-                        self._skipped.add(name)
                     elif player.command:
                         await self._launch(name, processes, doors)
                 await self._wait_for_players()
@@ -114,8 +114,14 @@ class ConnectedGame:
 
     async def _launch(self, name: str, processes: trio.Nursery, doors: trio.Nursery) -> None:
         context = self._context
+        if context.is_skipped(name):
+            self._unstarted[name] = Testimony(PlayerVerdict.NEVER_STARTED, NOT_STARTED)
+            return
         program = context.players[name]
         if isinstance(program, PreparedPlayer):
+            why = f"It could not be built. {program.failure}"
+            self._unstarted[name] = Testimony(PlayerVerdict.NEVER_STARTED, why)
+            self._outputs[name] = program.output
             return
         try:
             process, listener = await context.launcher.launch_listening(program, name, processes)
@@ -277,33 +283,23 @@ class ConnectedGame:
         result = recorder.result(outcome, testimony)
         if self._processes:
             result = result._replace(sandbox=self._context.launcher.sandbox.value)
-        outputs = {name: seat.output for name, seat in built_in.items() if seat.output}
+        self._outputs |= {name: seat.output for name, seat in built_in.items() if seat.output}
         for seat in result.seats:
             name, process = seat.player, self._processes.get(seat.player)
             if process and (self._context.plan.tournament.outputs == "all" or not seat.finished):
                 end = process.output(KEPT_BYTES)  # it has ended
-                outputs[name] = with_headings(
-                    end, process.output_size() - len(end), self._marks[name]
-                )
-            elif name not in self._skipped and (unbuilt := self._unbuilt(name)) is not None:
-                outputs[name] = unbuilt.output
-        return FinishedGame(result, recorder.close(), outputs, self._all_alarms())
-
-    def _unbuilt(self, name: str) -> PreparedPlayer | None:
-        found = self._context.players.get(name)
-        return found if isinstance(found, PreparedPlayer) else None
+                before = process.output_size() - len(end)
+                self._outputs[name] = with_headings(end, before, self._marks[name])
+        return FinishedGame(result, recorder.close(), self._outputs, self._all_alarms())
 
     def _testimony(self, name: str, ejection: events.Ejected | None) -> Testimony:
         """Return what is to be believed about a player that connects, beyond the log.
 
         That shows only that a player was late, or that its connection was lost.
         """
+        if name in self._unstarted:
+            return self._unstarted[name]
         process = self._processes.get(name)
-        if name in self._skipped:
-            return Testimony(PlayerVerdict.NEVER_STARTED, NOT_STARTED)
-        if (unbuilt := self._unbuilt(name)) is not None:
-            why = f"It could not be built. {unbuilt.failure}"
-            return Testimony(PlayerVerdict.NEVER_STARTED, why)
         if process is None or (ended := process.exit) is None:
             absent = Testimony(PlayerVerdict.NEVER_STARTED, "It was not in the lobby.")
             return absent if name in self._absent else Testimony()
