@@ -193,6 +193,13 @@ class TournamentFolder:
         )
         self.file.write_text("\n\n".join("\n".join(table) for table in lines))
 
+    def write_beside(
+        self, player: PlayerEntry, general: Mapping[str, object] = {}, **sections: Any
+    ) -> None:
+        """Write the tournament file for a player and two built-in ones, at tables of three."""
+        players = [player, *built_in("ordered", "random")]
+        self.write(players, tournament={"seats": 3, **general}, **sections)
+
     # -- running it -----------------------------------------------------------------------------
 
     def play(self, *options: str, code: int = 0) -> list[dict[str, Any]]:

@@ -109,8 +109,7 @@ def test_as_many_games_as_workers_are_played_at_once_and_a_stop_keeps_whole_game
 def test_remote_player_is_told_that_the_tournament_is_interrupted(folder: TournamentFolder) -> None:
     """And a second signal changes nothing."""
     port = free_port()
-    players = [remote("guest", "a-secret"), *built_in("ordered", "random")]
-    folder.write(players, tournament=TABLES_OF_THREE, lobby={"port": port, "wait": TIMEOUT})
+    folder.write_beside(remote("guest", "a-secret"), lobby={"port": port, "wait": TIMEOUT})
     with folder.run("--workers", "9") as process:
         process.until("listening")
         with closing(socket.create_connection(("127.0.0.1", port))) as guest:
@@ -161,8 +160,7 @@ def test_game_is_void_if_a_sandbox_could_not_be_set_up(
 ) -> None:
     """It is no loss and no missed sign-up, and is played again."""
     ann = folder.starter("ann", command=["/usr/bin/python3", *PLAY[1:]])
-    players = [ann, *built_in("ordered", "random")]
-    folder.write(players, tournament=TABLES_OF_THREE, limits={"sandbox": kind.value})
+    folder.write_beside(ann, limits={"sandbox": kind.value})
     fake_bubblewrap(folder.folder, monkeypatch, range(2, 6))  # after it was found to work
     events = folder.play()
     (void,) = of_kind("void", events)
@@ -243,8 +241,7 @@ def blocked(folder: TournamentFolder) -> Iterator[TournamentProcess]:
 def test_game_is_void_while_no_program_can_be_started(folder: TournamentFolder) -> None:
     """Here, because a file is where the folder for programs was."""
     leaving = "sign_up(); note('waits')\nwhile not os.path.exists(FOLDER + '/go'): time.sleep(0.01)"
-    players = [folder.program("ann", leaving), *built_in("ordered", "random")]
-    folder.write(players, tournament=TABLES_OF_THREE)
+    folder.write_beside(folder.program("ann", leaving))
     with folder.run() as process:
         wait_for(folder, 1)
         (programs,) = folder.temporary.glob("acquire-*")

@@ -17,7 +17,6 @@ from tournament_process import (
     TIMEOUT,
     RecordingObserver,
     TournamentFolder,
-    built_in,
     free_port,
     play_here,
     remote,
@@ -153,11 +152,9 @@ class Learner:
 async def learn(folder: TournamentFolder, settings: Mapping[str, object]) -> Memory:
     """Play a tournament of six games against a learner; return what it remembers."""
     port, memory, observer = free_port(), Memory(), RecordingObserver()
-    folder.write(
-        [remote("guest", SECRET), *built_in("ordered", "random")],
-        tournament={"seats": 3, "deals": 2, "rulebook": "revised", **settings},
-        lobby={"port": port, "wait": TIMEOUT},
-    )
+    general = {"deals": 2, "rulebook": "revised", **settings}
+    lobby = {"port": port, "wait": TIMEOUT}
+    folder.write_beside(remote("guest", SECRET), general, lobby=lobby)
 
     def make(rulebook: Rulebook) -> Answerer:
         return Learner(rulebook, memory)
@@ -236,8 +233,7 @@ def test_tournament_with_programs_killed_at_any_moment_ends_as_if_it_had_not_bee
         (tmp_path / name).mkdir()
     whole, killed = folders = [TournamentFolder(tmp_path / name) for name in ("whole", "killed")]
     for folder in folders:
-        players = [folder.starter("ada"), *built_in("ordered", "random")]
-        folder.write(players, tournament={"seats": 3, "deals": deals})
+        folder.write_beside(folder.starter("ada"), {"deals": deals})
     with Store.open_to_write(whole.store) as store:
         commitment = TournamentRun(read_plan(whole.file), store, to_each()).commitment
     for path in (whole.store, whole.store.with_suffix(".secret")):

@@ -69,8 +69,7 @@ def test_player_is_built_once_and_one_that_cannot_be_loses(folder: TournamentFol
 
 @pytest.mark.soak
 def test_folder_that_changes_during_a_run_does_not_matter(folder: TournamentFolder) -> None:
-    settings = {"seats": 3, "deals": 1}
-    folder.write([folder.starter("ada"), *built_in("ordered", "random")], tournament=settings)
+    folder.write_beside(folder.starter("ada"))
     with folder.run() as process:
         process.until("game")
         shutil.rmtree(folder.folder / "ada")
@@ -117,9 +116,7 @@ def test_killed_build_leaves_nothing_that_looks_finished(folder: TournamentFolde
     script = (
         f"{BUILD}\nopen({str(began)!r}, 'w'); import time\nwhile os.path.exists({str(slow)!r}):"
     )
-    player = built(folder, "ada", f"{script} time.sleep(0.1)")
-    settings = {"seats": 3, "deals": 1}
-    folder.write([player, *built_in("ordered", "random")], tournament=settings)
+    folder.write_beside(built(folder, "ada", f"{script} time.sleep(0.1)"))
     with folder.run() as process:
         assert eventually(began.exists)
         process.process.kill()

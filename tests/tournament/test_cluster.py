@@ -219,7 +219,7 @@ def test_player_that_cannot_be_sent_is_refused_before_anything_is_played(
     for number, (settings, sentence) in enumerate(refused):
         folder.store = folder.folder / f"{number}.sqlite"
         eve = PlayerEntry("eve", settings)
-        folder.write([eve, *built_in("ordered", "random")], tournament=CUP, lobby={"port": 20_000})
+        folder.write_beside(eve, CUP, lobby={"port": 20_000})
         with pytest.raises(UserError) as refusal:
             play(folder, "tcp://127.0.0.1:1")
         assert f"eve {sentence}" in str(refusal.value)
@@ -227,7 +227,7 @@ def test_player_that_cannot_be_sent_is_refused_before_anything_is_played(
 
 def test_program_without_files_can_be_sent(folder: TournamentFolder) -> None:
     ada = PlayerEntry("ada", {"command": ["python3", "-m", "player"]})
-    folder.write([ada, *built_in("ordered", "random")], tournament=CUP)
+    folder.write_beside(ada, CUP)
     plan = read_plan(folder.file)
     assert Programs(plan, folder.store).why_not_shipped(plan.players[0]) == ""
 
@@ -278,7 +278,7 @@ def host(tmp_path: Path) -> Iterator[WorkerHost]:
 
 def order_of(folder: TournamentFolder, player: PlayerEntry, digest: str) -> GameOrder:
     """Return an order for a game of a player and two built-in ones."""
-    folder.write([player, *built_in("ordered", "random")], tournament=CUP)
+    folder.write_beside(player, CUP)
     plan = read_plan(folder.file)
     game = next(iter(new_schedule(plan, 7).stage(1)))
     return GameOrder(game, plan_of_game(plan, game), game_settings(plan), {player.name: digest})
@@ -360,7 +360,7 @@ def test_worker_that_is_killed_or_stands_still_costs_only_its_games_in_progress(
 
 @pytest.mark.soak
 def test_worker_is_not_sent_again_what_it_has_from_an_earlier_run(folder: TournamentFolder) -> None:
-    folder.write([folder.starter("ada"), *built_in("ordered", "random")], tournament=CUP)
+    folder.write_beside(folder.starter("ada"), CUP)
     with cluster_of(folder, 1) as running:
         assert len(play(folder, running.address).of(FolderSent)) == 1
         folder.store = folder.folder / "again.sqlite"

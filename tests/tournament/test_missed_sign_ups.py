@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from command_line import printed, refused, said, succeed
-from tournament_process import TournamentFolder, built_in, of_kind, seat_of
+from tournament_process import TournamentFolder, of_kind, seat_of
 
 from acquire.admin.tournament.games.entries import Entries, Participant
 from acquire.admin.tournament.games.result import NOT_STARTED, GameResult, PlayerVerdict, SeatResult
@@ -15,7 +15,7 @@ from acquire.admin.tournament.run.tournament_run import MissedSignUps
 
 ABSENT, THERE = PlayerVerdict.NEVER_STARTED, PlayerVerdict.TIMED_OUT
 ENDED = PlayerVerdict.DISCONNECTED
-QUICK_GAMES: dict[str, object] = {"seats": 3, "rulebook": "quick.toml"}
+QUICK = {"rulebook": "quick.toml"}
 
 
 def report_that_holds(folder: TournamentFolder) -> list[Path]:
@@ -29,16 +29,12 @@ def report_that_holds(folder: TournamentFolder) -> list[Path]:
 def test_program_is_started_three_times_and_others_play_all_their_games(
     folder: TournamentFolder,
 ) -> None:
-    players = [folder.program("gus", 'note("started")'), *built_in("ordered", "random")]
-
-    def write(deals: int) -> None:
-        folder.write(players, tournament={**QUICK_GAMES, "deals": deals})
-
-    write(2)
+    gus = folder.program("gus", 'note("started")')
+    folder.write_beside(gus, {**QUICK, "deals": 2})
     (said,) = of_kind("trouble", folder.play())
     assert said["sentence"].startswith("gus has missed 3 sign-ups in a row.")
     assert "`acquire tournament run --retry`" in said["sentence"], "also in a duel, which has none"
-    write(3)
+    folder.write_beside(gus, {**QUICK, "deals": 3})
     again = folder.play()  # it resumes, and knows that from the results
     assert of_kind("trouble", again)[0]["sentence"] == said["sentence"]
     assert folder.notes() == ["started"] * 3
@@ -57,8 +53,7 @@ def test_program_is_started_three_times_and_others_play_all_their_games(
 
 def test_new_version_is_started_again(folder: TournamentFolder) -> None:
     def play(source: str) -> None:
-        players = [folder.program("gus", source), *built_in("ordered", "random")]
-        folder.write(players, tournament={**QUICK_GAMES, "deals": 2})
+        folder.write_beside(folder.program("gus", source), {**QUICK, "deals": 2})
         folder.play()
 
     play('note("first")')
@@ -78,8 +73,7 @@ def test_losses_of_a_program_that_never_started_can_be_forgiven(
     """Its games are played again, under another number; the report shows both, and holds."""
     ready = folder.folder / "ready"
     waits = f"if os.path.exists({str(ready)!r}):\n    sign_up()\n    note('signed up')"
-    players = [folder.program("gus", waits), *built_in("ordered", "random")]
-    folder.write(players, tournament={**QUICK_GAMES, **form})
+    folder.write_beside(folder.program("gus", waits), {**QUICK, **form})
     folder.play()
     before = folder.results()
     retried = ("--retry", "ordered", "--retry", "gus", "--retry", "nobody")
@@ -112,8 +106,7 @@ def test_retried_version_returns_with_the_games_that_count(folder: TournamentFol
 
 
 def test_only_misses_in_a_row_count(folder: TournamentFolder) -> None:
-    players = [folder.program("gus", ""), *built_in("ordered", "random")]
-    folder.write(players, tournament={"seats": 3})
+    folder.write_beside(folder.program("gus", ""))
     plan = read_plan(folder.file)
 
     def result(verdict: PlayerVerdict, version: str = plan.entrant("gus").version) -> GameResult:

@@ -8,7 +8,7 @@ import socket
 import ssl
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -553,14 +553,11 @@ def playing_after(
         yield player
 
 
-def write_cup(folder: TournamentFolder, players: Sequence[PlayerEntry], **lobby: object) -> int:
-    """Write a tournament file for tables of three, and return its port."""
-    port = free_port()
-    folder.write(
-        players,
-        tournament={"seats": 3, "seatings": "rotations", "deals": 1},
-        lobby={"port": port, "wait": TIMEOUT, **lobby},
-    )
+def write_cup(folder: TournamentFolder, *more: PlayerEntry, deals: int = 1, **lobby: object) -> int:
+    """Write a tournament file for the guest and others at tables of three; return its port."""
+    port, players = free_port(), [remote("guest", SECRET), *more, *built_in("ordered")]
+    general = {"seats": 3, "seatings": "rotations", "deals": deals}
+    folder.write(players, tournament=general, lobby={"port": port, "wait": TIMEOUT, **lobby})
     return port
 
 
@@ -569,9 +566,8 @@ def test_remote_players_come_back_for_every_game_and_are_at_one_table_at_a_time(
 ) -> None:
     """With TLS, from the sign-up to the end of the last game."""
     certificate, key = map(str, files)
-    others = ("ordered", "random") if soak else ("ordered",)
-    players = [remote("guest", SECRET), remote("friend", SECRET), *built_in(*others)]
-    port = write_cup(folder, players, certificate=certificate, key=key)
+    others = [remote("friend", SECRET), *(built_in("random") if soak else [])]
+    port = write_cup(folder, *others, certificate=certificate, key=key)
     with folder.run("--workers", "4") as process:
         process.until("listening")
         ca = ("--ca", files.certificate)
@@ -620,8 +616,7 @@ def verdicts(observer: RecordingObserver) -> list[PlayerVerdict]:
 async def test_games_wait_for_an_absent_player_three_times_and_then_no_more(
     folder: TournamentFolder, autojump_clock: trio.testing.MockClock
 ) -> None:
-    write_cup(folder, [remote("guest", SECRET), *built_in("ordered", "random")], wait=100.0)
-    folder.file.write_text(folder.file.read_text().replace("deals = 1", "deals = 2"))
+    write_cup(folder, *built_in("random"), deals=2, wait=100.0)
     observer = RecordingObserver()
     began = trio.current_time()
     await play_here(folder, observer)
@@ -636,9 +631,8 @@ async def test_player_that_closes_its_tls_connection_at_the_table_is_disconnecte
     tmp_path: Path, files: CertificateFiles
 ) -> None:
     folder, observer = TournamentFolder(tmp_path), RecordingObserver()
-    players = [remote("guest", SECRET), *built_in("ordered", "random")]
     certificate, key = map(str, files)
-    port = write_cup(folder, players, certificate=certificate, key=key)
+    port = write_cup(folder, *built_in("random"), certificate=certificate, key=key)
     with trio.fail_after(TIMEOUT):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(play_here, folder, observer)
