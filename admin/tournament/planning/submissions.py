@@ -189,14 +189,23 @@ def with_version(
     ``handed_in`` is the folder of a player that was handed in, as it was read already. What reads a
     folder later goes by what was found here (:attr:`.Entrant.read_folder`), so that all of a run
     has one version of it.
+
+    The version of a program is the first 12 hexadecimal digits of a hash of the command, the
+    variables, and all files in the player's folder. Of a folder that contains the tournament file,
+    or that cannot be copied, only those that the command names count. That of a strategy file
+    follows from the file alone; a built-in or remote player has none.
     """
-    folder = folder_of(plan_folder, player)
-    if player.command is None or contains_any(folder, (plan_folder, *home())):
-        read = ReadFolder()  # the other files in it make no new version
-    else:
-        read = handed_in or ReadFolder.of(folder)
+    folder, read, version = folder_of(plan_folder, player), ReadFolder(), ""
     try:
-        version = _version_of(plan_folder, player, read)
+        if player.strategy is not None and names_file(player.strategy):
+            path = path_of(player.strategy, plan_folder)
+            version = hash_of_files(path.parent, [path])
+        elif player.command is not None:
+            if not contains_any(folder, (plan_folder, *home())):
+                read = handed_in or ReadFolder.of(folder)
+            files = read.version or hash_of_files(folder, named_files(player, folder))
+            parts = [player.command, player.build, sorted(player.environment.items()), files]
+            version = hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:VERSION_DIGITS]
     except FolderRefused as error:
         return LeftOut(player.name, str(error))
     found = {"version": version, "read_folder": read, "handed_in": handed_in is not None}
@@ -206,24 +215,6 @@ def with_version(
 def folder_of(plan_folder: Path, player: PlayerSettings) -> Path:
     """Return the folder that a player's command is run in, unless it is copied."""
     return Path(os.path.normpath(plan_folder / (player.directory or "")))
-
-
-def _version_of(plan_folder: Path, player: PlayerSettings, read: ReadFolder) -> str:
-    """Return the version of a player's program or strategy file; empty for one that has none.
-
-    It is the first 12 hexadecimal digits of a hash of the command, the variables, and all files in
-    the player's folder. Of a folder that contains the tournament file, or that cannot be copied,
-    only those that the command names count. ``FolderRefused`` if they cannot be read.
-    """
-    if player.strategy is not None and names_file(player.strategy):
-        path = path_of(player.strategy, plan_folder)
-        return hash_of_files(path.parent, [path])
-    if player.command is None:
-        return ""
-    folder = folder_of(plan_folder, player)
-    files = read.version or hash_of_files(folder, named_files(player, folder))
-    parts = [player.command, player.build, sorted(player.environment.items()), files]
-    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:VERSION_DIGITS]
 
 
 def named_files(player: PlayerSettings, folder: Path) -> Iterator[Path]:
