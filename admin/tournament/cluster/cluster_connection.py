@@ -260,23 +260,23 @@ def ask_workers(address: str, sandbox: str) -> dict[str, WorkerFacts]:
 
     ``sandbox`` is what programs need there. ``UserError`` if there is no cluster, or no worker.
     """
-    with dask():
-        return asyncio.run(_ask_workers(Connection(address, sandbox, to_each())))
-
-
-async def _ask_workers(cluster: Connection) -> dict[str, WorkerFacts]:
-    await cluster.connect(CONNECT_TIMEOUT)
-
+    cluster = Connection(address, sandbox, to_each())
     silent = WorkerFacts(why_not="It does not answer.")
-    try:
-        present = await cluster.present()
-        asked = (cluster.facts_of(worker, versions=True) for worker in present)
-        found = await asyncio.gather(*asked)
-        return {at: facts or silent for at, facts in zip(present, found, strict=True)}
-    except SchedulerLost:
-        return {}
-    finally:
-        await cluster.close()
+
+    async def ask() -> dict[str, WorkerFacts]:
+        await cluster.connect(CONNECT_TIMEOUT)
+        try:
+            present = await cluster.present()
+            asked = (cluster.facts_of(worker, versions=True) for worker in present)
+            found = await asyncio.gather(*asked)
+            return {at: facts or silent for at, facts in zip(present, found, strict=True)}
+        except SchedulerLost:
+            return {}
+        finally:
+            await cluster.close()
+
+    with dask():
+        return asyncio.run(ask())
 
 
 def differences(workers: Mapping[str, WorkerFacts]) -> Iterator[str]:

@@ -166,8 +166,16 @@ async def try_programs(
     """
     cases = cases_of(plan)
 
+    def clocks(case: Case) -> Clocks:
+        """Return the tournament's clocks with the extra time of a case."""
+        return Clocks(*(seconds + case.extra_time for seconds in plan.table_clocks))
+
     async def play(player: Entrant, source: LaunchSource) -> None:
-        results = await _play(plan, source, cases, observer)
+        results: list[CaseResult] = []
+        for some in (cases[:1], cases[1:]):
+            results += await Checker(some, source, observer, clocks=clocks).run()
+            if results[0].ended_by == "absent":
+                break  # it would be waited for in every case
         for result in results:
             if result.machine_failed:
                 raise UserError(f"{player.name} could not be tried. {result.actual}")
@@ -178,19 +186,3 @@ async def try_programs(
 
     plays = [(player, play) for player in players]
     await Programs(plan, store).launch_each(plays, at_once, failed)
-
-
-async def _play(
-    plan: Plan, source: LaunchSource, cases: Sequence[Case], observer: CheckObserver
-) -> list[CaseResult]:
-    """Let a program play the cases, with the tournament's clocks and the extra time of each."""
-
-    def clocks(case: Case) -> Clocks:
-        return Clocks(*(seconds + case.extra_time for seconds in plan.table_clocks))
-
-    results: list[CaseResult] = []
-    for some in (cases[:1], cases[1:]):
-        results += await Checker(some, source, observer, clocks=clocks).run()
-        if results[0].ended_by == "absent":
-            break  # it would be waited for in every case
-    return results
