@@ -188,7 +188,12 @@ class Programs:
 
     def _hidden(self, player: Entrant, own: Collection[Path]) -> tuple[Path, ...]:
         """Return what is hidden from a player wherever it would be shown, but not its own."""
-        hidden = {*self._private()}
+        store, key = self._store, self._plan.lobby.key
+        hidden = {store.with_name(store.name + suffix) for suffix in STORE_SUFFIXES}
+        # the report, and the builds of others: a program sees the folder that it runs in
+        hidden |= {secret_path(store), store.with_suffix(""), self._builds}
+        if key is not None:
+            hidden.add(self._plan.folder / key)
         for place in self.read_only(player):
             if self._is_shared(place) or place == self._folder(player):
                 private = self._private_in(place)
@@ -216,16 +221,6 @@ class Programs:
             with suppress(FileNotFoundError):  # it has gone meanwhile
                 if not (path.is_symlink() or path.stat().st_mode & READABLE):
                     yield path
-
-    def _private(self) -> Iterator[Path]:
-        """Yield the files that no program may see."""
-        for suffix in STORE_SUFFIXES:
-            yield self._store.with_name(self._store.name + suffix)
-        yield secret_path(self._store)
-        yield self._store.with_suffix("")  # where the report goes
-        yield self._builds  # of others: a program sees the folder that it runs in
-        if self._plan.lobby.key is not None:
-            yield self._plan.folder / self._plan.lobby.key
 
     # -- preparing ------------------------------------------------------------------------------
 
