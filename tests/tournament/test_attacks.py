@@ -35,9 +35,7 @@ STOPPED = {
 """Attackers that are stopped at a limit, and the cause that is kept."""
 SHARED_WITH_UID = {
     "spy": [
-        "a rival's command line",
-        "a rival's source",
-        "the names of other players",
+        *("a rival's command line", "a rival's source", "the names of other players"),
         "the tournament file",
     ],
     "escaper": ["a user namespace of its own"],
@@ -120,24 +118,21 @@ def test_every_game_counts(cup: Cup) -> None:
 
 
 @pytest.mark.parametrize("name", ATTACKS)
-def test_attack_changes_nothing_for_the_opponents(cup: Cup, name: str) -> None:
-    as_honest = "leaver" if name in (*STOPPED, "leaver") else HONEST
+def test_attack_changes_nothing_for_the_opponents_and_reaches_nothing_hidden(
+    cup: Cup, name: str
+) -> None:
+    ends_early = name in (*STOPPED, "leaver")
+    as_honest = "leaver" if ends_early else HONEST
     expected = results_of_others(cup, as_honest, as_honest)
     assert results_of_others(cup, name, name) == expected
     assert {verdict for verdict, _, _ in expected} == {PlayerVerdict.FINISHED.value}
-
-
-@pytest.mark.parametrize("name", [name for name in ATTACKS if name not in (*STOPPED, "leaver")])
-def test_attack_reaches_nothing_that_is_hidden(cup: Cup, name: str) -> None:
-    allowed = SHARED_WITH_UID.get(name, []) if cup.kind == "uid" else []
-    assert set(cup.reached(name, name)) <= set(allowed)
-
-
-@pytest.mark.parametrize("name", STOPPED)
-def test_attack_on_the_machine_is_stopped_and_its_cause_kept(cup: Cup, name: str) -> None:
-    seat = seat_of(cup.folder.all_results()[name], name)
-    assert seat.verdict is PlayerVerdict.CRASHED
-    assert STOPPED[name] in seat.explanation
+    if not ends_early:
+        allowed = SHARED_WITH_UID.get(name, []) if cup.kind == "uid" else []
+        assert set(cup.reached(name, name)) <= set(allowed)
+    if name in STOPPED:
+        seat = seat_of(cup.folder.all_results()[name], name)
+        assert seat.verdict is PlayerVerdict.CRASHED
+        assert STOPPED[name] in seat.explanation, "its cause is kept"
 
 
 def test_program_finds_nothing_of_its_last_game(cup: Cup) -> None:
@@ -208,11 +203,12 @@ def test_attack_on_processor_addresses_and_files_makes_nobody_late(kind: Sandbox
 # -- without a sandbox --------------------------------------------------------------------------
 
 
-def test_without_a_sandbox_a_program_reads_everything(open_cup: Cup) -> None:
+def test_without_a_sandbox_a_program_reads_everything_and_leaves_no_process(open_cup: Cup) -> None:
     found = set(open_cup.reached("spy", "spy"))
     assert found >= {"a rival's command line", "a rival's environment", "a rival's source"}
     assert found >= {"the store", "the secret", "the tournament file", "the TLS key"}
     assert found >= {"writing to the store", "a file in a rival's folder"}
+    assert_nothing_is_left(open_cup)
 
 
 def test_without_a_sandbox_a_rival_can_be_killed_and_that_is_an_alarm(open_cup: Cup) -> None:
@@ -226,7 +222,3 @@ def test_without_a_sandbox_an_impostor_is_refused_too(open_cup: Cup) -> None:
     assert open_cup.reached("impostor", "impostor") == []
     sentence = "It connected to the address of rival-of-impostor, and was refused."
     assert Alarm("impostor", sentence) in open_cup.folder.alarms("impostor")
-
-
-def test_without_a_sandbox_no_process_is_left(open_cup: Cup) -> None:
-    assert_nothing_is_left(open_cup)
