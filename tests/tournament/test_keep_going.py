@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
-import time
 from pathlib import Path
 
 import pytest
 from tournament_process import TournamentFolder, TournamentProcess, built_in
 
-from acquire.admin.launching.player_folder import MAX_FOLDER_FILES
 from acquire.admin.tournament.planning.plan_file import read_plan
+from acquire.admin.tournament.run import tournament_files
 from acquire.admin.tournament.run.tournament_files import PlanWatch
 
 PLAYERS = ("random", "ordered", "largest-alpha")
@@ -33,23 +32,24 @@ def replace(file: Path, text: str) -> None:
 
 
 def test_hand_in_with_countless_files_takes_no_time_from_the_games(
-    folder: TournamentFolder,
+    folder: TournamentFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The files are looked at again and again, beside the games."""
     folder.write(built_in(*PLAYERS), tournament={"seats": 3, "submissions": "handed-in/*"})
     hand_in = folder.folder / "handed-in" / "ann"
     hand_in.mkdir(parents=True)
-    plan = read_plan(folder.file)
+    plan, looked, lstat = read_plan(folder.file), list[Path](), os.lstat
+    for number in range(200):
+        (hand_in / str(number)).touch()
 
-    def cost(files: int) -> float:
-        for number in range(files):
-            (hand_in / f"{files}-{number}").touch()
-        began = time.process_time()
-        PlanWatch(folder.file, plan, print)
-        return time.process_time() - began
+    def noted(path: Path) -> os.stat_result:
+        looked.append(path)
+        return lstat(path)
 
-    most = cost(MAX_FOLDER_FILES)
-    assert cost(2 * MAX_FOLDER_FILES) <= 2 * most
+    monkeypatch.setattr(tournament_files, "MAX_FOLDER_FILES", 50)
+    monkeypatch.setattr(os, "lstat", noted)
+    PlanWatch(folder.file, plan, print)
+    assert len([path for path in looked if hand_in in path.parents]) == 51
 
 
 def test_changes_are_taken_over_while_it_runs(folder: TournamentFolder) -> None:
