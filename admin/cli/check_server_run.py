@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from ..launching.program import Program, as_typed, find_program, unknown_placeholder
+from ..launching.program import Program, as_typed, find_program, unknown_placeholder, why_not_found
 from ..launching.sandbox import NoSandbox, Sandbox, choose
 from ..refereeing.table.run import cores, run_until_stopped
 from ..refereeing.view.plain_text import plural
@@ -156,9 +156,8 @@ def _source(options: CheckServerOptions, folder: Path) -> AddressSource | Comman
         )
     here = Path.cwd()
     if (found := find_program(command[0], here)) is None:
-        refuse(
-            f"{command[0]!r}: not found. Give a program that can be run, with its path (./admin)."
-        )
+        example = "administrator.py --port {port} --players {seats}"
+        refuse(f"{command[0]!r}: {why_not_found(command[0], here, example)}")
     if unknown := unknown_placeholder(command, PLACEHOLDERS):
         click.echo(f"Note: {unknown}", err=True)
     if not any("{port}" in word for word in command):

@@ -81,14 +81,20 @@ def find_program(program: str, folder: Path) -> str | None:
     return shutil.which(program)
 
 
-def why_not_found(program: str, folder: Path) -> str:
-    """Return why there is no such program, and what to write instead, to follow its name."""
+def why_not_found(
+    program: str, folder: Path, example: str = "player.py {host} {port} {name}"
+) -> str:
+    """Return why there is no such program, and what to write instead, to follow its name.
+
+    The ``example`` is a file in a folder, and its arguments.
+    """
     file, quoted = folder / program, shlex.quote(program)
     if program and os.path.isdir(file):
-        example = as_typed(("python3", f"{program.rstrip('/')}/player.py", "{host}", "{port}"))
+        name, _, arguments = example.partition(" ")
+        inside = shlex.quote(f"{program.rstrip('/')}/{name}")
         return (
-            "this is a folder. Give the command that starts the player in it, such as\n"
-            f"  {example} {{name}}"
+            "this is a folder. Give the command that starts the program in it, such as\n"
+            f"  python3 {inside} {arguments}"
         )
     if "/" in program and os.path.isfile(file):
         return (
@@ -97,7 +103,7 @@ def why_not_found(program: str, folder: Path) -> str:
         )
     where = "no such program" if "/" in program else "not found in PATH"
     return (
-        f"{where}. Give a program that can be run, with its path if it is not in PATH (./player), "
+        f"{where}. Give a program that can be run, with its path if it is not in PATH (./program), "
         "and its arguments as separate words."
     )
 

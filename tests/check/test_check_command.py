@@ -299,7 +299,7 @@ ANY_PLAYER = ("--", "true", "{port}")
         (("--", "./nowhere", "{port}"), "'./nowhere': no such program"),
         (("--", "", "{port}"), "'': not found in PATH"),
         (("--", "./a b/p.py", "{port}"), "it is not executable. Run chmod +x './a b/p.py', or"),
-        (("--", "a b", "{port}"), "this is a folder. Give the command that starts the player"),
+        (("--", "a b", "{port}"), "this is a folder. Give the command that starts the program"),
         (("--", "a b/", "{port}"), "such as python3 'a b/player.py' {host} {port} {name}"),
         (("--", "sh 'a b/p.py' {port}"), "Leave them out: -- sh 'a b/p.py' {port}"),
         (("--", "sh 'a b/p.py'", "{port}"), "Leave them out: -- sh 'a b/p.py' {port}"),

@@ -120,6 +120,8 @@ def test_label_is_never_that_of_a_second_seat(tmp_path: Path) -> None:
         ("python3 new.py {hots}", "{hots} is not a placeholder"),
         ("python3 'new.py", "cannot be parsed as a command: No closing quotation"),
         ("", "neither a built-in player"),
+        ("./raises.py {port}", "it is not executable. Run chmod +x ./raises.py, or"),
+        ("nowhere {port}", "'nowhere': not found in PATH"),
     ],
 )
 def test_contestant_that_cannot_play_is_refused(tmp_path: Path, text: str, found: str) -> None:

@@ -30,7 +30,14 @@ from ....protocol.plugins import (
 )
 from ....protocol.user_error import UserError
 from ...launching.player_folder import ReadFolder
-from ...launching.program import NO_PORT, as_typed, find_program, unknown_placeholder
+from ...launching.program import (
+    NO_PORT,
+    as_typed,
+    exists,
+    find_program,
+    unknown_placeholder,
+    why_not_found,
+)
 from ...refereeing.view.plain_text import printable
 from ..planning.plan import LeftOut
 from ..planning.submissions import player_in
@@ -118,6 +125,8 @@ def _command(text: str, here: Path) -> Contestant:
             f"starts it: 'python3 {text} {{host}} {{port}} {{name}}'."
         )
     if not words or find_program(words[0], here) is None:
+        if words and (len(words) > 1 or exists(here / words[0])):
+            raise UserError(f"{words[0]!r}: {why_not_found(words[0], here)}")
         raise UserError(
             f"{text!r} is neither a built-in player ({', '.join(plugins(STRATEGIES))}), nor "
             "FILE.py:CLASS, nor a folder, nor a command whose program can be found, such as "
