@@ -96,6 +96,9 @@ def test_plain_values_say_what_was_recorded_and_better(found: Analysis) -> None:
     assert 0 < decision["recorded"] < len(decision["options"])
     assert cost["reason"].startswith(("takes a $", "strengthens a $"))
     assert values["analysed"] == {"decisions": len(found.valued), "of": found.due}
+    options = [len(each.decision.options) for each in found.valued]
+    told = [(len(each["options"]), each["left_out"]) for each in values["decisions"]]
+    assert [*map(sum, told)] == options and any(left for _, left in told)
     assert values["seed"] == "3"
     assert len(values["chances"]) == len({each.decision.turn for each in found.valued})
     for each in values["chances"]:

@@ -26,6 +26,7 @@ from acquire.admin.refereeing.log.reader import read_bytes
 from acquire.admin.refereeing.log.verifier import Verifier
 from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.testing.judging.check_result import CaseVerdict
+from acquire.admin.testing.servers.breaches import Breach
 from acquire.admin.testing.servers.exchanges import Exchanged, MatchTrace, SeatTrace
 from acquire.admin.testing.servers.explorer import Style
 from acquire.admin.testing.servers.match_player import free_ports
@@ -271,6 +272,15 @@ def test_mistake_that_keeps_the_chosen_cases_away_is_named(tmp_path: Path) -> No
     assert (
         "Perhaps another mistake ends matches before they get there. robustness/answers: " in said
     )
+
+
+def test_case_shows_its_own_finding_before_those_of_cases_that_were_not_chosen() -> None:
+    check = check_of("", 1)
+    check.cases = [each for each in check.cases if each.id == "mergers/bonuses"]
+    price = Breach.of("mergers/price", "The price is wrong.")
+    bonus = Breach.of("mergers/bonuses", "The bonus is wrong.")
+    check.matches[0].in_game += [price, price, bonus]
+    assert failed(check.results())["mergers/bonuses"].startswith("The bonus is wrong.")
 
 
 @pytest.mark.soak

@@ -202,6 +202,13 @@ def test_hidden_assets_are_absent() -> None:
     assert {"cash", "shares"} <= next(has for place, has in shown if place == me).keys()
 
 
+def test_bag_has_what_is_neither_laid_out_nor_set_aside_nor_in_a_hand() -> None:
+    state = parse_position(CLASSIC, "AA.CCC", ("ann 1B 9I", "bob 2B", "cyd"))
+    aside = state._replace(aside=1 << parse_tile("12I"))
+    for position, bag in ((state, 108 - 5 - 3), (aside, 108 - 5 - 3 - 1)):
+        assert Known.seen(CLASSIC, view_for(position, "ann")).bag == bag
+
+
 # -- what is refused ------------------------------------------------------------------------------
 
 
@@ -304,6 +311,8 @@ async def test_answer_to_another_question_is_refused() -> None:
                 with pytest.raises(Refused, match="has been answered already"):
                     person.take_answer(right | {"id": wrong})
             person.take_answer(right)
+            with pytest.raises(Refused, match="has been answered already"):
+                person.take_answer(right)
 
         assert isinstance(await reply_while(person, turn, send), messages.Pbuy)
         assert person.question is None

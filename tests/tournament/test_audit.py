@@ -649,6 +649,14 @@ def linked_folder(forged: Forged) -> None:
     (forged.report / "logs").symlink_to(forged.folder / "moved")
 
 
+def folder_for(name: str) -> Forgery:
+    def forge(forged: Forged) -> None:
+        (forged.report / name).unlink()
+        (forged.report / name).mkdir()
+
+    return forge
+
+
 FORGED_FILES: dict[str, tuple[Forgery, str]] = {
     "standings": (edit("standings.csv", "ann", "eve"), "standings.csv is not what follows from"),
     "games": (edit("games.csv", ",finished,", ",crashed,"), "games.csv is not what follows from"),
@@ -713,6 +721,7 @@ FORGED_REPORTS: dict[str, tuple[Forgery, str]] = {
     "output": (add(f"outputs/{GAME}-seat2.txt"), f"outputs/{GAME}-seat2.txt is not the file in"),
     "file removed": (remove("standings.csv"), "standings.csv is missing"),
     "link": (link("standings.csv"), "standings.csv is missing, a link"),
+    "folder": (folder_for("standings.csv"), "standings.csv is missing, a link"),
     "linked logs": (linked_folder, f"logs/{GAME}.xml.gz is missing, a link"),
     "manifest": (edit("manifest.json", '"size": ', '"size": 1'), "manifest.json is not signed"),
     "signature": (add("manifest.sig", b"0" * 128), "manifest.json is not signed by the key"),

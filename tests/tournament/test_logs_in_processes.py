@@ -15,6 +15,7 @@ import pytest
 from child_processes import command_of, ending
 from command_line import ACQUIRE, invoke, on_one_line, succeed
 from forging import change_log
+from loops import in_soak
 from tournament_process import TournamentFolder, built_in, workers_of
 
 from acquire.admin.tournament.run.executors import CALLS_THAT_PAY
@@ -58,7 +59,6 @@ def test_report_is_the_same_however_many_processes_verify(
         assert by_two.exit_code == 0
 
 
-@pytest.mark.soak
 def test_forged_logs_are_found_whichever_process_reads_them(
     cup: TournamentFolder, tmp_path: Path
 ) -> None:
@@ -90,9 +90,8 @@ def verifying(*arguments: object) -> Iterator[subprocess.Popen[str]]:
         yield process
 
 
-@pytest.mark.soak
 @pytest.mark.parametrize(
-    ("command", "number"), [("report", signal.SIGINT), ("audit", signal.SIGTERM)]
+    ("command", "number"), [("report", signal.SIGINT), *in_soak(("audit", signal.SIGTERM))]
 )
 def test_stop_in_the_middle_leaves_no_process(
     cup: TournamentFolder, command: str, number: int

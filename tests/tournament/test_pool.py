@@ -87,7 +87,6 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Games:
     return played(folder, "alone", alone)
 
 
-@pytest.mark.soak
 def test_modules_in_the_current_folder_are_not_those_of_python(tmp_path: Path) -> None:
     for name in ("queue", "random", "types"):
         (tmp_path / f"{name}.py").write_text("raise SystemExit('not of Python')")

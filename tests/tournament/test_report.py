@@ -114,6 +114,13 @@ def texts(source: str, path: str) -> list[str]:
     return [on_one_line(one.text_content()) for one in found]
 
 
+def test_sections_are_in_order() -> None:
+    assert texts(PAGE, "//h2") == [
+        *("Standings", "Head to head", "Does the seat matter?", "Verdicts", "Time used"),
+        *("How games ended", "Void games", "Alarms", "How to read this", "Check this report"),
+    ]
+
+
 def table(source: str, name: str) -> list[list[str]]:
     """Return the cells of a table's body, row by row."""
     rows = html.document_fromstring(source).xpath(f"//table[@id='{name}']/tbody/tr")

@@ -306,6 +306,14 @@ def tables(games: Sequence[Game]) -> set[frozenset[str]]:
     return set(map(group, games))
 
 
+def test_winners_meet_in_the_second_round_of_a_large_swiss() -> None:
+    first, second = swiss(40, 4, 2)
+    strength = strengths(40)
+    winners = {max(table, key=lambda name: strength[name]) for table in tables(first)}
+    together = [len(table & winners) for table in tables(second)]
+    assert sorted(together, reverse=True)[:2] == [4, 4]
+
+
 def repeats(rounds: Sequence[set[frozenset[str]]]) -> int:
     """Count the meetings of two players who have met before."""
     met = Counter(

@@ -304,6 +304,13 @@ def test_seats_count_over_all_players() -> None:
     assert summary.by_player_and_seat == {name: {1: 2.0, 2: 1.0, 3: 0.0} for name in "ABC"}
 
 
+def test_seat_has_an_interval_after_five_blocks() -> None:
+    games = [played(at, at, "AB", [1, 1]) for at in range(5)]
+    first, second = summarize("AB", games, (1, 0)).seats
+    assert first.points == second.wins == Estimate(0.5, 0.5, 0.5)
+    assert summarize("AB", games[:4], (1, 0)).seats[0].points.low is None
+
+
 def test_verdicts_and_endings_are_counted() -> None:
     def ended(number: int, verdict: PlayerVerdict, ending: str, step: int | None) -> GameResult:
         seats = (SeatResult("A", FINISHED, 1, 100), SeatResult("B", verdict, 2, 0))
