@@ -758,6 +758,12 @@ def crashes_at_the_first_merger(*_: Any) -> Any:
     os._exit(1)
 
 
+@fault(merger.join, "robustness", "closed the connection", wire=True)
+def crashes_at_a_merger_of_four_hotels(right: Any, before: State, placed: Placement) -> Merger:
+    found: Merger = right(before, placed)
+    return os._exit(1) if len(found.acquired) == 3 else found
+
+
 @fault(None, "robustness", "was reset", wire=True)
 def closes_with_unread_input() -> None:
     """It reads a few bytes at a time, and never those behind a mistake."""

@@ -25,7 +25,9 @@ from lxml import etree
 from acquire.admin.refereeing.log.reader import read_bytes
 from acquire.admin.refereeing.log.verifier import Verifier
 from acquire.admin.refereeing.play.dealer import Dealer
+from acquire.admin.refereeing.play.events import Acquired, Event, TurnBegan
 from acquire.admin.testing.judging.check_result import CaseVerdict
+from acquire.admin.testing.servers.administrator_check import PlayedMatch
 from acquire.admin.testing.servers.breaches import Breach
 from acquire.admin.testing.servers.exchanges import Exchanged, MatchTrace, SeatTrace
 from acquire.admin.testing.servers.explorer import Style
@@ -314,12 +316,13 @@ def test_administrator_on_the_reference_engine_passes(rulebook: str, tmp_path: P
     [
         (RARE, "mergers/several", "The acquired hotels are not in their order."),
         ("ties-by-turn", "end/tie", FAULTS["ties-by-turn"].words),
+        ("crashes-at-a-merger-of-four-hotels", "robustness", "a merger of four hotels"),
     ],
 )
-def test_bag_leads_to_where_a_wrong_order_shows(
+def test_bag_leads_to_where_a_fault_shows(
     fault: str, case: str, words: str, tmp_path: Path
 ) -> None:
-    """It shows in no other merger, or tie, so no other is right."""
+    """A wrong order shows in no other merger, or tie, so no other is right."""
     options = ("--only", case, "--bag-argument", "--bag {file}", "--time", "60")
     code, said = checked(tmp_path, *options, administrator=serving(fault))
     assert code == 1
@@ -351,6 +354,24 @@ def test_bag_leads_to_hands_without_a_playable_tile() -> None:
     for seed in range(5):
         found |= rehearse(MatchPlan("", (*two, *others), seed, stuck_bag()), cast)
     assert {"drawing/new-hand", "drawing/hand-kept"} <= found
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_bag_leads_to_a_merger_of_four_hotels(rulebook: str) -> None:
+    book = RULEBOOKS[rulebook]
+    (plan,) = MatchSchedule(cast_for(book), [3, 4], 3, CLOCKS).crossing()
+    match = PlayedMatch(plan, play(plan, book, book, Counter()), CLOCKS)
+    match.judge()
+    acquired = Counter[int]()
+    turn = 0
+
+    def take(event: Event) -> None:
+        nonlocal turn
+        turn += isinstance(event, TurnBegan)
+        acquired[turn] += isinstance(event, Acquired)
+
+    Verifier(read_bytes(Path("log"), match.log), take).verify()
+    assert acquired[13] == 3
 
 
 @pytest.mark.parametrize("case", ["mergers/nobody", "ejection/twice"])

@@ -135,6 +135,7 @@ class AdministratorCheck:
         first, *exploring = schedule.exploring(0, more=3)
         if self.source.can_choose:  # whether a bag is followed shows in any match
             first = first.with_bag()
+            plans += schedule.crossing()
         pairs = zip_longest([first, *exploring], schedule.cheating(late, 0))
         plans += [plan for pair in pairs for plan in pair if plan is not None]
         await self._play_all(plans)

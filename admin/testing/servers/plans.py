@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from lxml import etree
 
-from ....game.rulebook import Rulebook, StuckHand
+from ....game.rulebook import Rulebook, Start, StuckHand
 from ....game.tiles import TILES, Tile, parse_tile, tile_name
 from ....protocol import messages
 from ....protocol.dialect import Dialect
@@ -150,9 +150,28 @@ def stuck_bag() -> tuple[Tile, ...]:
         for at in (0, 12)
     ]
     due += [[*g, *rest[:6]], [*i, *rest[6:12]]]
+    return _bag(start, due, rest[12:])
+
+
+def crossing_bag(rulebook: Rulebook) -> tuple[Tile, ...]:
+    """Return a bag that merges four hotels if four players place the lowest of their tiles.
+
+    Two of the hotels have three tiles, two have two: sizes and names decide their order.
+    """
+    start = [] if rulebook.start is Start.SIGN_UP else ["1A", "3A", "5A", "7A"]
+    due = [["2E", "3E", "4E", "5E"], ["5C", "5D"], ["6E", "7E", "8E"], ["5F", "5G"]]
+    used = {*start, *(tile for tiles in due for tile in tiles)}
+    rest = [tile for tile in map(tile_name, reversed(TILES)) if tile not in used]
+    for tiles in due:
+        tiles += [rest.pop(0) for _ in range(6 - len(tiles))]
+    return _bag(start, due, rest)
+
+
+def _bag(start: list[str], due: list[list[str]], rest: list[str]) -> tuple[Tile, ...]:
+    """Return a bag for four players: each is dealt six of the tiles due to it, and draws others."""
     hands = [tile for tiles in due for tile in tiles[:6]]
     draws = [tile for drawn in zip(*(tiles[6:] for tiles in due), strict=True) for tile in drawn]
-    return tuple(map(parse_tile, [*start, *hands, *draws, *rest[12:]]))
+    return tuple(map(parse_tile, [*start, *hands, *draws, *rest]))
 
 
 class MatchSchedule:
@@ -300,11 +319,17 @@ class MatchSchedule:
                     short=number % 4 != 3,
                 )
 
+    def crossing(self) -> Iterator[MatchPlan]:
+        """Yield a match with a merger of four hotels, which hardly comes by chance."""
+        if 4 in self._sizes:
+            seats = (SeatPlan(Style.LOWEST),) * 4
+            yield MatchPlan("a merger of four hotels", seats, 70, crossing_bag(self._rulebook))
+
     def rehearsed(self, cheats: Sequence[Cheat], missing: set[str], round_: int) -> list[MatchPlan]:
         """Return matches with bags that lead to something missing, by rehearsals."""
         found: list[MatchPlan] = []
         left = set(missing)
-        if self._rulebook.stuck_hand is StuckHand.MAY_REPLACE:
+        if self._rulebook.stuck_hand is StuckHand.MAY_REPLACE and 4 in self._sizes:
             stuck = [SeatPlan(cheat=each) for each in cheats if each.step.name == "replace"]
             stuck += [SeatPlan(Style.LOWEST)] * (2 + len(stuck) % 2)
             for number, two in enumerate(zip(stuck[::2], stuck[1::2], strict=True)):
