@@ -47,6 +47,8 @@ class Circumstance(Enum):
     """The player was too late because its program computed most of the time."""
     CROWDED_OUT = "crowded-out"
     """The connection was dropped because too many others were about to sign up."""
+    ABSENT = "absent"
+    """The player had not signed up when the game began, so it was never asked anything."""
 
 
 class Fault(NamedTuple):

@@ -135,8 +135,9 @@ def test_sign_up_that_was_refused_is_told(folder: Path) -> None:
     output = ejecting("python3 hello.py {host} {port} {name}", "random", "random")
     why = "Its sign-up failed: The player sent plain text, 'hello\\n', without XML tags."
     assert f"hello lost: it was ejected. {why}" in output
-    told = invoke("explain", next(folder.glob("arena/*/match.xml"))).stdout
-    assert why in on_one_line(told)
+    told = on_one_line(invoke("explain", next(folder.glob("arena/*/match.xml"))).stdout)
+    assert why in told and "hello was ejected at the set-up, without a sign-up" in told
+    assert 'Expected <signup>. For example: <signup name="hello"/>' in told
 
 
 SPY = """

@@ -48,6 +48,8 @@ class Explanation:
 
     name: str
     turn: int
+    occasion: str
+    """At what, in words."""
     ask: Ask
     reason: Reason
     violation: Violation | None
@@ -154,6 +156,10 @@ def _explained(
     ask, illegal = event.ask, event.violation is not None
     rulebook, understood = ask.state.rulebook, answer if illegal else None
     question = ask.question(event.name)
+    suggestion: PlayerMessage = messages.VOID if question is None else suggest(question, understood)
+    expected = "<void/>" if question is None else question.describe()
+    if event.absent:
+        suggestion, expected = messages.SignUp(event.name), "<signup>"
     received, rule = event.data, (event.violation or event.reason).sentence
     limit = rule_in_schema(rulebook, received) if event.reason is Reason.INVALID else None
     if understood is not None and not received:
@@ -161,6 +167,7 @@ def _explained(
     return Explanation(
         name=event.name,
         turn=turn,
+        occasion=event.occasion,
         ask=ask,
         reason=event.reason,
         violation=event.violation,
@@ -170,9 +177,9 @@ def _explained(
         received=received,
         exact=not illegal or bool(event.data),
         understood=understood,
-        expected="<void/>" if question is None else question.describe(),
+        expected=expected,
         legal=legal_in(question, understood) if question and illegal else Legal(),
-        suggestion=messages.VOID if question is None else suggest(question, understood),
+        suggestion=suggestion,
         keeps_score=event.bag is None,
         hint=hint,
     )

@@ -53,7 +53,7 @@ def draw_explanation(explanation: Explanation) -> Iterator[RenderableType]:
     yield Text.assemble(
         (printable(explanation.name), WRONG),
         (f" was ejected {when(explanation.turn)}", HEADING),
-        f", in answer to <{explanation.ask.tag}>  ",
+        f", {explanation.occasion}  ",
         (code, WRONG),
     )
     wrong = Text(printable(explanation.detail))

@@ -224,6 +224,16 @@ class Ejected(NamedTuple):
         return self.ask.tag
 
     @property
+    def absent(self) -> bool:
+        """Whether the player had never signed up: it did not hear the question."""
+        return self.circumstance is Circumstance.ABSENT
+
+    @property
+    def occasion(self) -> str:
+        """At what the player was ejected, in words."""
+        return "without a sign-up" if self.absent else f"in answer to <{self.question}>"
+
+    @property
     def rule(self) -> Violation | Reason:
         """The rule of the game that was broken, or else the reason."""
         return self.violation or self.reason

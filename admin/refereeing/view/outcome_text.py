@@ -26,7 +26,7 @@ def ejection(event: events.Ejected, turn: int | None = None) -> Text:
     when = "" if turn is None else f" in turn {turn}" if turn else " at the set-up"
     return Text.assemble(
         (f"Ejected{when}: ", "bold"),
-        f"{printable(event.name)} ({event.reason.value}, in answer to <{event.question}>). ",
+        f"{printable(event.name)} ({event.reason.value}, {event.occasion}). ",
         f"{printable(event.with_hint)}{came(event.data)}",
     )
 

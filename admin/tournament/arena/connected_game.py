@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import trio
 
 from ....game.turn import Ending
-from ....protocol.faults import Fault, Reason
+from ....protocol.faults import Circumstance, Fault, Reason
 from ...launching.building import PreparedPlayer
 from ...launching.launch import Launcher
 from ...launching.limits import Limits, ProcessExit
@@ -261,7 +261,8 @@ class ConnectedGame:
         if seat is None:
             self._absent.add(name)
             why = f"It did not sign up in time. {self._sign_up_failed(name)}".rstrip()
-            return EmptySeat(name, Fault(Reason.DISCONNECTED, why))
+            fault = Fault(Reason.DISCONNECTED, why, circumstance=Circumstance.ABSENT)
+            return EmptySeat(name, fault)
         return seat
 
     def _sign_up_failed(self, name: str) -> str:

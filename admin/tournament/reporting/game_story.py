@@ -52,14 +52,14 @@ _RULES = {violation.value: violation.sentence for violation in Violation}
 class Fall:
     """An ejection: its turn, 0 in the set-up, and the number of its frame.
 
-    ``rule`` is the rule of the game that was broken, ``""`` if it was none; ``question`` the root
-    element of the question. ``text`` is what ``acquire explain`` prints.
+    ``rule`` is the rule of the game that was broken, ``""`` if it was none; ``occasion`` says
+    at what it was, in words. ``text`` is what ``acquire explain`` prints.
     """
 
     turn: int
     step: int
     rule: str
-    question: str
+    occasion: str
     text: str
 
 
@@ -124,7 +124,7 @@ def told(record: RecordedGame, events: Iterable[Event], verdict: Verification) -
             each.turn,
             steps[each.name],
             "" if each.violation is None else each.violation.value,
-            each.ask.tag,
+            each.occasion,
             explanation_text(each),
         )
         for each in explainer.explanations
@@ -285,8 +285,7 @@ def _cause(seat: SeatResult, fall: Fall | None, output: str) -> tuple[str, str]:
     if seat.verdict in _BY_OUTPUT:
         line = _telling_line(output) or printable_text(seat.explanation)
         return re.sub(r"0x[0-9a-fA-F]+|\d{4,}", "…", line)[:MAX_TITLE], seat.verdict.sentence
-    question = f"in answer to <{fall.question}>" if fall is not None else ""
-    return question, seat.verdict.sentence
+    return fall.occasion if fall is not None else "", seat.verdict.sentence
 
 
 def _telling_line(output: str) -> str:
