@@ -190,7 +190,8 @@ class LogFolder:
 def open_log(folder: Path, header: Header, written: Written = lambda _: None) -> GameLog:
     """Create a log for a game in a folder; ``LogWriteError`` where that fails.
 
-    The file name has rulebook, seed and game, and a count if such a file exists already.
+    The file name has rulebook, seed and game, and a count if such a file exists already. Nobody who
+    plays may be told it while the game runs: the bag follows from the seed.
     """
     stem = f"{header.rulebook.id}-seed{header.seed}-game{header.game}"
     for count in itertools.count(1):
