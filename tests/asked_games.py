@@ -1,7 +1,5 @@
 """Games of random legal answers, question by question, each of which can be answered again."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from typing import NamedTuple

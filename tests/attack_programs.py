@@ -9,8 +9,6 @@ games have the same bag. Behind an attacker sits a program that is its ``RIVAL``
 player. The game of two accomplices is played afterwards, and so is every second game.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import shutil

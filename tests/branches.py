@@ -1,7 +1,5 @@
 """What a recorded game reached: endings, and the branches of the rules that are seldom taken."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from ledger import Ledger

@@ -5,8 +5,6 @@ as a process that the process started, comes to the process of the tests, which 
 (Linux). After every file `end_what_is_left` waits for it, ends it, and names it.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import signal

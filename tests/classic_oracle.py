@@ -5,8 +5,6 @@ Its files are read by the tests of each kind; they become moves and sheets here,
 which of a tier is which makes no difference.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Annotated, Any, NamedTuple

@@ -5,8 +5,6 @@ of `classic_oracle.Reason`, the table follows that program, each time only if th
 difference holds, and notes it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from classic_oracle import HOTELS, NAMES, UNKNOWN, Due, Move, Over, Reason, Sheet, drawing, signs

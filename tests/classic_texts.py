@@ -3,8 +3,6 @@
 They are read here, and written and read as JSON, the form in which the repository has some of them.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

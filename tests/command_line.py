@@ -1,7 +1,5 @@
 """The command line for tests: a command in this process, or as a process of its own."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

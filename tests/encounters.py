@@ -5,8 +5,6 @@ finds its opening. Built-in players take the other seats. Time passes only while
 is late by accident.
 """
 
-from __future__ import annotations
-
 import socket
 from functools import partial
 from pathlib import Path

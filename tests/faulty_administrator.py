@@ -9,8 +9,6 @@ to have. It is a changed rule, or a function that is called instead of a right o
 one first. They are what students get wrong.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import os
 import sys

@@ -4,8 +4,6 @@ They are kept so that the rules, the log and its verification cannot change unse
 what each is to reach, and found them: ``python tests/golden_games.py`` looks for those missing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple

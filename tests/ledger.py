@@ -4,8 +4,6 @@ What the events report is booked here, and the position that each event carries 
 books say: no tile, certificate or dollar appears from nowhere or is lost, at any point of a turn.
 """
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Sequence
 

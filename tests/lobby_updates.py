@@ -1,7 +1,5 @@
 """The lobby put together again from the updates of its stream, as the page does it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 

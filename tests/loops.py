@@ -6,8 +6,6 @@ collected in every process and its result is sent to another. There are thousand
 and names all cases that fail. Fixtures are set up once for all cases. `in_soak` is for dear cases.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps

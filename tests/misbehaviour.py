@@ -5,8 +5,6 @@ shows where every member would find its opening: `ordered_game` plays it, `openi
 look there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, lru_cache
 from typing import Any, NamedTuple

@@ -5,8 +5,6 @@ They are looked for in ``$ACQUIRE_ORACLES``, else in a folder beside the project
 a file that is not there is not collected.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import os

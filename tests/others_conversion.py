@@ -5,8 +5,6 @@ turn begins from the position that the other program had: the log has a ``<posit
 reports are what the other program computed; ``others_games`` compares the two.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path

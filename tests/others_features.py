@@ -1,7 +1,5 @@
 """What is rare in the games of other programs, by which the sample in the repository is chosen."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 

@@ -5,8 +5,6 @@ object a line: the start, each turn, the end. The log has what this referee comp
 have what the other program computed. The README there says where the games come from.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence

@@ -4,8 +4,6 @@
 (see ``oracle_files``), always the same ones.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

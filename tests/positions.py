@@ -12,8 +12,6 @@ A and F (medium) and S (cheap), and a player is one line:
     scene(rulebook, "AA.SSS", "ann 3A 12I A2 $600", "bob S1")
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from textwrap import dedent
 from typing import Any

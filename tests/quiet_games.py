@@ -1,7 +1,5 @@
 """Games among players of this process, for tests of the players and of what happens to them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from acquire.admin.refereeing.play.dealer import Dealer

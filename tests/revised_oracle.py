@@ -1,7 +1,5 @@
 """What another program says of games by the rules of `revised`, in words of ours."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 from xml.etree import ElementTree

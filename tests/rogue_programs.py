@@ -6,8 +6,6 @@ plays the games of a tournament file, but only one for every program that is not
 rogue moves first, and three well-behaved players sit behind it.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterator, Mapping

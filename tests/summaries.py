@@ -1,7 +1,5 @@
 """The summary of a tournament for tests: each test says what matters to it."""
 
-from __future__ import annotations
-
 from itertools import permutations
 from typing import Any
 

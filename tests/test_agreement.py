@@ -1,7 +1,5 @@
 """The same games, played by the reference, by the referee, and by the server over TCP."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable, Iterator

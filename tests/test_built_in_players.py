@@ -4,8 +4,6 @@ Each game is played to its end by all, its log verifies, and its books are right
 certificate or dollar comes from nowhere or is lost.
 """
 
-from __future__ import annotations
-
 import socket
 from collections.abc import Sequence
 from functools import partial

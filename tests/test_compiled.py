@@ -3,8 +3,6 @@
 A compilation that fails leaves pure modules, which are imported without a word.
 """
 
-from __future__ import annotations
-
 import importlib
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Pages whose commands are run as they stand, in the order of the page, and print what is shown."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

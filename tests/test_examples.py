@@ -4,8 +4,6 @@ Those of ``game`` and ``protocol`` are collected by pytest. Here they are few, s
 every module to look for them would cost more than they do.
 """
 
-from __future__ import annotations
-
 import doctest
 import importlib
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Games recorded before hold under the rules of today, and reach what they were kept for."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

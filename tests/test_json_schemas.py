@@ -1,7 +1,5 @@
 """The published JSON Schemas accept real files and real output, and refuse wrong ones."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from pathlib import Path

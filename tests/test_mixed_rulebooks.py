@@ -3,8 +3,6 @@
 The five rulebooks are five of these mixtures; a sixth needs no new code.
 """
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 from enum import Enum

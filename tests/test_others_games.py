@@ -4,8 +4,6 @@ Their logs verify, and each turn of them is what the other program reported. Tha
 outside the repository; ``tests/golden/others/README.md`` says what the files are.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache

@@ -1,7 +1,5 @@
 """Any rulebook that a file can define is played to its end, by the books and by its schemas."""
 
-from __future__ import annotations
-
 import random
 from enum import Enum
 from pathlib import Path

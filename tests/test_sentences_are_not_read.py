@@ -1,7 +1,5 @@
 """Sentences are for people: no code decides by the words of one. What it needs is a field."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Speed without a clock: how many Python functions a game calls."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

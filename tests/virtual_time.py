@@ -5,8 +5,6 @@ which stands still. It jumps to the next deadline whenever all tasks are blocked
 does nothing but wait for its connection, or sleep.
 """
 
-from __future__ import annotations
-
 import math
 import select
 import socket

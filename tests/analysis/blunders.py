@@ -1,7 +1,5 @@
 """A short game for tests: the last turns of a golden game, in which a player errs once, badly."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The analysis of a whole game: as JSON, in the terminal, the same in any number of processes."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -1,7 +1,5 @@
 """The decisions of the golden games: what was asked, what was legal, where the page shows it."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Games from a decision to the end: the option is played, and nothing hidden has an influence."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 from pathlib import Path

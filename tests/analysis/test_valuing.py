@@ -1,7 +1,5 @@
 """Costs of decisions: a planted blunder is costly, and what is shown is right on average."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The page with an analysis in a real browser: options, marks, keys, and what a view hides."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace

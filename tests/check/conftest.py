@@ -1,7 +1,5 @@
 """The fixture for tests in which players are threads and time is virtual."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 
 import pytest

@@ -5,8 +5,6 @@ mistake shows only with an idea of one's own, the edit brings one. Which other b
 moves are recognised is in ``tests/diagnosis``.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import re
 import socket

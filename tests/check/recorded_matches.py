@@ -4,8 +4,6 @@ There are no sockets: the players are given the messages as values, and the trac
 a pipe. So a planted fault of the rules costs a second instead of a minute.
 """
 
-from __future__ import annotations
-
 import os
 import pickle
 from collections import Counter

@@ -3,8 +3,6 @@
 There is no socket and no clock, but the real referee.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple, TypeVar

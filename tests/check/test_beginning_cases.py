@@ -3,8 +3,6 @@
 Players that fail at sign-up are among the mistakes of ``mistakes.py``.
 """
 
-from __future__ import annotations
-
 from loops import for_each
 
 from acquire.admin.testing.judging.case_judge import judge

@@ -10,8 +10,6 @@ so under all rulebooks of a case begins with those of which it is true; "elsewhe
 `revised`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from itertools import groupby
 from pathlib import Path

@@ -1,7 +1,5 @@
 """All cases under all rulebooks: their texts and their positions."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

@@ -4,8 +4,6 @@ The command runs in this process, and as a process of its own only where signals
 matter. The players are processes.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

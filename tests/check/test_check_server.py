@@ -1,7 +1,5 @@
 """`acquire check-server`: administrators that are right, and what is found of wrong ones."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """The cases of the clocks: how long they take, and which players fail them."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from loops import for_each

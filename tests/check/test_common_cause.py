@@ -1,7 +1,5 @@
 """The cause of many refused orders: named only where the whole check proves it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

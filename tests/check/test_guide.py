@@ -3,8 +3,6 @@
 Each player is the Python starter, cut down to what the step asks for.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path

@@ -3,8 +3,6 @@
 What is legal in each case is in ``cases.txt``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

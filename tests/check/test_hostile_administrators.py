@@ -1,7 +1,5 @@
 """`acquire check-server` comes to an end, and reports, whatever an administrator sends."""
 
-from __future__ import annotations
-
 import copy
 import random
 import re

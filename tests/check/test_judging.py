@@ -1,7 +1,5 @@
 """Verdicts on trials: what fails a case, what was right so far, warnings and hints."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime

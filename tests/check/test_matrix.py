@@ -3,8 +3,6 @@
 Time passes only while all wait, so a busy machine changes no verdict.
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 from pathlib import Path

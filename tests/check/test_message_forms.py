@@ -1,7 +1,5 @@
 """The forms of messages: a split loses nothing, and a rewrite keeps the element."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from xml.etree.ElementTree import canonicalize
 

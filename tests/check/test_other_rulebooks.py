@@ -1,7 +1,5 @@
 """Under a custom rulebook only the cases whose texts are true of it are played."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

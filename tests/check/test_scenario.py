@@ -1,7 +1,5 @@
 """Scenarios and files of cases: what is put into them under a rulebook, and mistakes in files."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

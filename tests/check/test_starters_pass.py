@@ -5,8 +5,6 @@ eighth section. The one in Python plays all of `revised` in a thread there, see 
 Java takes long to start: the soak has other cases for them, and all cases of all rulebooks.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

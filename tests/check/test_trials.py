@@ -1,7 +1,5 @@
 """Difficult trials: players that fall silent, and slow connections, in virtual time."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from itertools import chain

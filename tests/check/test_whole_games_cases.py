@@ -1,7 +1,5 @@
 """The cases of whole games: what happens in them when the player plays as ``ordered``."""
 
-from __future__ import annotations
-
 from virtual_time import Players
 
 from acquire.admin.refereeing.play import events

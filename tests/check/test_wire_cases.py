@@ -1,7 +1,5 @@
 """The cases of messages in pieces and in other forms, and of names; the bugs that they find."""
 
-from __future__ import annotations
-
 import html
 from collections.abc import Callable, Iterable
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Players in threads of this process, each at a real connection, in virtual time."""
 
-from __future__ import annotations
-
 import socket
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress

@@ -1,7 +1,5 @@
 """A shell completes commands, options and their values."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """What comes from others reaches no terminal and no file as it is, whichever command prints it."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """``acquire explain`` as a user has it: what it says, in which form, and its exit codes."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

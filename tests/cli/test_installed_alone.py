@@ -1,7 +1,5 @@
 """The wheel installed as `pip install acquire-referee` does, without extras: what works then."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

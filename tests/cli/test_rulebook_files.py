@@ -1,7 +1,5 @@
 """A rulebook file on the command line: a template, its schemas, a game, a tournament, a log."""
 
-from __future__ import annotations
-
 import json
 import shlex
 import subprocess

@@ -1,7 +1,5 @@
 """The rulebooks on the command line: shown side by side, one by one, and chosen for a table."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from pathlib import Path

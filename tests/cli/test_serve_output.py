@@ -1,7 +1,5 @@
 """What ``acquire serve`` prints while it runs."""
 
-from __future__ import annotations
-
 import io
 
 import trio

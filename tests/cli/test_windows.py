@@ -5,8 +5,6 @@ the functions that Windows does not have, the only way to wait is that of Window
 command. What this cannot show, the types do: see ``make lint``.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

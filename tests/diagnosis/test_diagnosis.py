@@ -4,8 +4,6 @@ The bytes go through the inbox that the table uses, at a step of the conversatio
 through the referee's own rules.
 """
 
-from __future__ import annotations
-
 import random
 import re
 import time

@@ -1,7 +1,5 @@
 """Which rows of docs/reference/rulebooks.md positions and the golden games exercise."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import cache

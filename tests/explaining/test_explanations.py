@@ -7,8 +7,6 @@ to break an answer, each reason at each step, each illegal move under two rulebo
 others an illegal move for each kind of list of legal answers; the soak has the whole casts.
 """
 
-from __future__ import annotations
-
 import base64
 import io
 import json

@@ -1,7 +1,5 @@
 """Tiles and hotels on the grid, and the cells where no tile may go (Play 1.1 to 1.3)."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 

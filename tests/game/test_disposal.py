@@ -1,7 +1,5 @@
 """An acquired hotel's certificates: kept or returned; held, sold and traded."""
 
-from __future__ import annotations
-
 import pytest
 from loops import for_each
 from positions import (

@@ -1,7 +1,5 @@
 """Drawing tiles: short hands, empty bags, tiles that are dead, and hands that cannot move."""
 
-from __future__ import annotations
-
 import pytest
 from loops import for_each
 from positions import ROW_E_IS_DEAD, at_table, names, player, scene, tiles

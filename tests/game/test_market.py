@@ -1,7 +1,5 @@
 """The stock market as third holder: special rules for two players in "How to play Acquire"."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

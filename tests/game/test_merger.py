@@ -1,7 +1,5 @@
 """A merger: "Play", step 1.3 of the rule text, and its Clarifications 2 and 4."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

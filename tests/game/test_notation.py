@@ -1,7 +1,5 @@
 """Positions as text: boards and players."""
 
-from __future__ import annotations
-
 import pytest
 
 from acquire.game.notation import initials, parse_board, parse_player, parse_position

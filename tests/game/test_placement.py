@@ -1,7 +1,5 @@
 """Placing a tile: "Play", step 1 of the rule text, mergers apart."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

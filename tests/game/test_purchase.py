@@ -1,7 +1,5 @@
 """Buying: "up to two stock certificates of the same kind" (Play 2 and Clarification 1)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import combinations_with_replacement
 

@@ -5,8 +5,6 @@ reason. The texts begin in any way, with one player or with teams, so the positi
 not dealt. Some are told as one player or a watcher sees a game: then hands are partly unknown.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Records: what a user of positions, placements and the like may rely on."""
 
-from __future__ import annotations
-
 import copy
 import inspect
 import pickle

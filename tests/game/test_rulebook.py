@@ -1,7 +1,5 @@
 """The numbers, tables and choices of "Acquire, Revised", and what the other rulebooks are."""
 
-from __future__ import annotations
-
 import ast
 import copy
 import pickle

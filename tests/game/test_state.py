@@ -1,7 +1,5 @@
 """One position, and setting the table: "Setup" of the rule text."""
 
-from __future__ import annotations
-
 import inspect
 import os
 import random

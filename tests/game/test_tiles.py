@@ -1,7 +1,5 @@
 """The grid: "12 columns, labeled 1 through 12, and 9 rows, labeled A through I" (Game Pieces)."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Between the actions: "Play", step 3, "Ending the Game", "Scoring", and who leaves the table."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

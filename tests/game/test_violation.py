@@ -1,7 +1,5 @@
 """Every way to break a rule: its sentence, and a detail that names what broke it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Net worth: the score if the game ended now, also while a merger is settled."""
 
-from __future__ import annotations
-
 import pytest
 
 from acquire.game.disposal import Disposal, dispose, keep

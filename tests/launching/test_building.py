@@ -1,7 +1,5 @@
 """Versions of players are copied and built once, in a sandbox, and are complete or not there."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Launched programs: what they are given, and how their end is described."""
 
-from __future__ import annotations
-
 import json
 import os
 import resource

@@ -1,7 +1,5 @@
 """Limits: sizes with and without a unit, and values that are not limits."""
 
-from __future__ import annotations
-
 import pytest
 
 from acquire.admin.launching.limits import Limits, limits_from

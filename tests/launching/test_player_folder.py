@@ -1,7 +1,5 @@
 """The folder of a player: what belongs to it, its hash, and copies that are the same."""
 
-from __future__ import annotations
-
 import lzma
 import os
 import socket

@@ -1,7 +1,5 @@
 """Placeholders and variables of a program, and how it is located."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

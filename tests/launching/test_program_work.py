@@ -3,8 +3,6 @@
 The programs are real and share one processor with a rival, so that each of them waits.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What a program in a sandbox sees, uses and leaves behind; by real programs that try."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

@@ -1,7 +1,5 @@
 """The supervisor as a process: what it reports, what it stops, and that it leaves nothing."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

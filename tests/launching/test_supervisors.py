@@ -1,7 +1,5 @@
 """Supervisors that one process forks: what a program gets of it, and what happens when it dies."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """The library, used as its page says."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """The environment for reinforcement learning: PettingZoo's own tests, and what it must not show."""
 
-from __future__ import annotations
-
 import importlib.util
 import pickle
 import random

@@ -1,7 +1,5 @@
 """A game between strategies, played in this process with its log."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A log cannot claim a fault of form that its bytes do not have."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Reading logs: plain or compressed, as far as they go, and refused with a message."""
 
-from __future__ import annotations
-
 import gzip
 import random
 import re

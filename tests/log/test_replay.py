@@ -1,7 +1,5 @@
 """A log replayed record by record gives the events that a verification gives."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Logs of earlier versions are judged by the rules that they were written by."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What a verification finds: every recorded fact is compared with what follows by the rules."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable

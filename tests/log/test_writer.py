@@ -1,7 +1,5 @@
 """Logs as they are written: complete, in order, and never over another."""
 
-from __future__ import annotations
-
 import os
 import resource
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """`acquire perft` counts what docs/students/perft.md defines, and the reference counts the same."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

@@ -1,7 +1,5 @@
 """Draws are out of step from the very turn whose draw differs; false logs do not verify."""
 
-from __future__ import annotations
-
 import gzip
 import re
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """What a person sees of an event: tiles and hotels by name, and no position."""
 
-from __future__ import annotations
-
 from functools import partialmethod
 from typing import get_type_hints
 

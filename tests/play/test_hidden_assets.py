@@ -1,7 +1,5 @@
 """A merger where assets are hidden: what is counted openly, for whom, and when."""
 
-from __future__ import annotations
-
 from typing import TypeVar
 
 from positions import board, mask

@@ -1,7 +1,5 @@
 """Net worth over a game: it ends at the scores, and no merger is a loss while it is settled."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Recorded answers are given again in order, each to its own question."""
 
-from __future__ import annotations
-
 from acquire.admin.refereeing.play.in_process import RecordedAnswers
 from acquire.protocol import messages
 from acquire.protocol.faults import Fault, Reason

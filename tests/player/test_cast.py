@@ -4,8 +4,6 @@
 does is judged elsewhere, by the protocol and by the reference; here a member can only come or go.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from loops import for_each

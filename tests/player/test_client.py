@@ -4,8 +4,6 @@ The referee's part is written into the connection beforehand. The client reads i
 message, because it sends strictly in turn.
 """
 
-from __future__ import annotations
-
 import socket
 import subprocess
 import threading

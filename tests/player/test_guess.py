@@ -1,7 +1,5 @@
 """The position that a player thinks about: what is visible is exact, what is hidden adds up."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from loops import for_each

@@ -4,8 +4,6 @@ The reference has to find that each illegal answer of a member in some games bre
 that the cast names for it, and no other.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple

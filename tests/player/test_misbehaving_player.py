@@ -1,7 +1,5 @@
 """The misbehaving cast at play in this process: correct answers, but for one."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import pytest

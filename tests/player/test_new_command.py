@@ -1,7 +1,5 @@
 """`acquire new` writes a player that can be checked and entered in a tournament at once."""
 
-from __future__ import annotations
-
 import json
 import os
 import shlex

@@ -1,7 +1,5 @@
 """What classes of your own that inherit from the players can rely on, compiled or not."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 import re

@@ -1,7 +1,5 @@
 """The players by name: the built-in ones first, then all misbehaving ones of any rulebook."""
 
-from __future__ import annotations
-
 import pytest
 from loops import for_each
 from quick_players import BUILT_IN

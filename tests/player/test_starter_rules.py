@@ -3,8 +3,6 @@
 The other starters have the same parts; what they choose is checked by whole cases of the check.
 """
 
-from __future__ import annotations
-
 import runpy
 from functools import cache
 from pathlib import Path

@@ -4,8 +4,6 @@ They are driven over a socket by hand, through every position of the recorded ga
 games hardly ever reach, and they play whole games with the real referee.
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 import socket

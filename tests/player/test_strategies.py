@@ -1,7 +1,5 @@
 """The built-in players: what each chooses, and that it is legal."""
 
-from __future__ import annotations
-
 from collections import Counter
 from contextlib import suppress
 

@@ -3,8 +3,6 @@
 What they choose is legal under every rulebook, `revised` included.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 
 from loops import for_each

@@ -1,7 +1,5 @@
 """A strategy in a file of one's own, wherever it can be given."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

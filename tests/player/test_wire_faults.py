@@ -1,7 +1,5 @@
 """What a wire fault does to a connection."""
 
-from __future__ import annotations
-
 import socket
 import threading
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Who may send what, and when: every step, side and message, against the protocol's text."""
 
-from __future__ import annotations
-
 import re
 from itertools import product
 

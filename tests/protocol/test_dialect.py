@@ -1,7 +1,5 @@
 """Which words a table speaks, and which schemas are theirs."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

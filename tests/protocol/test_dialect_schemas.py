@@ -4,8 +4,6 @@ In the documents below ``{one}`` and ``{two}`` are hotels of the rulebook, ``{ot
 another edition's.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import pytest

@@ -1,7 +1,5 @@
 """Cutting a stream of bytes into documents, however the bytes were cut on their way."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 import pytest

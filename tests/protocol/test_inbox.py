@@ -1,7 +1,5 @@
 """What comes in on one connection: one awaited message, a fault, or nothing yet."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Sequence
 

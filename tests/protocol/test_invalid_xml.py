@@ -1,7 +1,5 @@
 """Why XML is no valid message, in words that help its author to fix it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

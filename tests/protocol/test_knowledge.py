@@ -1,7 +1,5 @@
 """What a player knows: everything that it was sent, and nothing else."""
 
-from __future__ import annotations
-
 import random
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Which name a player gets when another has the same."""
 
-from __future__ import annotations
-
 import pytest
 
 from acquire.protocol.player_names import MAX_NAME, free_name

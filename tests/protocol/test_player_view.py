@@ -1,7 +1,5 @@
 """What one player sees: by the rulebook, and whatever is sent to a seat in whole games."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator
 from functools import cache

@@ -1,7 +1,5 @@
 """The legal answers to a question are those that the referee accepts, and no others."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Iterator

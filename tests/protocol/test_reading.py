@@ -1,7 +1,5 @@
 """Bytes to messages: parse, then validate, then convert."""
 
-from __future__ import annotations
-
 import pytest
 from loops import for_each
 from lxml import etree

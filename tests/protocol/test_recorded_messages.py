@@ -1,7 +1,5 @@
 """Messages that other programs sent: framed, valid, decoded, and the same when encoded again."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from functools import cache

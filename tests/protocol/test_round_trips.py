@@ -1,7 +1,5 @@
 """Whatever we write, under any rulebook, is valid and reads as it was."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 from functools import cache

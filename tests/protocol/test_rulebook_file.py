@@ -1,7 +1,5 @@
 """A rulebook file: every setting reaches the rulebook, and every mistake is reported with a fix."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 from pathlib import Path
 from typing import Any

@@ -2,8 +2,6 @@
 
 Tiles, hotels and numbers are those on both sides of each border."""
 
-from __future__ import annotations
-
 from itertools import product
 
 from loops import for_each

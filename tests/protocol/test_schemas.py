@@ -1,7 +1,5 @@
 """What the two schemas of the wire accept and refuse under ``revised``, the course's words."""
 
-from __future__ import annotations
-
 from loops import for_each
 from lxml import etree
 

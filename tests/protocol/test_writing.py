@@ -1,7 +1,5 @@
 """Messages to bytes: compact UTF-8, children and attributes in the protocol's order."""
 
-from __future__ import annotations
-
 from typing import get_args
 
 import pytest

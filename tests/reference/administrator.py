@@ -6,8 +6,6 @@ It serves one game. Its rules are `reference.game`, and its wire code is its own
 line with the server that `acquire check-server` was written beside.
 """
 
-from __future__ import annotations
-
 import argparse
 import copy
 import random

@@ -7,8 +7,6 @@ A transcript is what the players were offered and chose, every position between 
 ejected, the ending and the scores.
 """
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Sequences of decisions counted by the reference, to the definition in docs/students/perft.md."""
 
-from __future__ import annotations
-
 from collections.abc import Generator
 from copy import deepcopy
 from itertools import product

@@ -1,7 +1,5 @@
 """Players that choose at random, and break a rule now and then, whatever drives their game."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias

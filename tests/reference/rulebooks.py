@@ -5,8 +5,6 @@ judges. A field's comment says what it means, its default is what most of the te
 value below names only where its text says otherwise. "(silent)" marks what a text leaves open.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """A game in which a player with a bug is ejected late, and players to rerun it with."""
 
-from __future__ import annotations
-
 import tempfile
 import zlib
 from collections.abc import Awaitable, Callable

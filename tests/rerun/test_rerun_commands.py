@@ -1,7 +1,5 @@
 """``acquire rerun``, ``shrink`` and ``check --case`` with launched players: output, exit codes."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Reruns and shrinking in virtual time: what is compared, and which turns are needed."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from rich.console import Console

@@ -4,8 +4,6 @@ A test is named after its row and runs once for each rulebook; what is expected 
 over the test. Positions are drawn with hotels that all five have: A and F are medium, S is cheap.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeVar
 

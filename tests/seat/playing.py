@@ -1,7 +1,5 @@
 """A person at a page, for tests: starts `acquire play --browser`, and plays by what is offered."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Suggestions: what a built-in player would answer in the person's place, ready to be sent."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The analysis of a game that a person has played: shown on the page as it is found."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -2,8 +2,6 @@
 hidden is named.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import re

@@ -1,7 +1,5 @@
 """People who take a seat in the lobby: who can, what they are sent, and what if they leave."""
 
-from __future__ import annotations
-
 import json
 import re
 import socket

@@ -1,7 +1,5 @@
 """Hints say what a choice would do, in figures, and only by what the player knows."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

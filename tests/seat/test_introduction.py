@@ -1,7 +1,5 @@
 """The lessons have the figures and the choices of the rulebook in play."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """A person's page in a real browser: whole games by mouse, by keyboard, and on a phone."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Student's distribution against tables; intervals and groups in simulated tournaments."""
 
-from __future__ import annotations
-
 from math import log, prod
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Who makes room when too many connections have not signed up."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from acquire.admin.refereeing.table.reception import MAX_SILENT, LimitedCrowd

@@ -6,8 +6,6 @@ sends, in answer to each message, what was recorded. What our referee says has t
 recorded, but for the names that it gives and the dollars by which the two round differently.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Misbehaving players as users have them: as processes, many at one table, game after game."""
 
-from __future__ import annotations
-
 import gc
 import sys
 from functools import partial

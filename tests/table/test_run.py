@@ -1,7 +1,5 @@
 """What is known of the machine that tasks run on."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The server: seats and names, tables side by side, deadlines, signals."""
 
-from __future__ import annotations
-
 import json
 import math
 import shutil

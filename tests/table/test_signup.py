@@ -1,7 +1,5 @@
 """Filling a table, where the moment matters: several connections in the same turn of the loop."""
 
-from __future__ import annotations
-
 import re
 import socket
 import tempfile

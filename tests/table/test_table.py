@@ -4,8 +4,6 @@ Connections are real sockets, both ends in the test's own event loop, so that th
 whenever everybody waits: what lasts 30 seconds here takes none.
 """
 
-from __future__ import annotations
-
 import math
 import os
 import selectors

@@ -1,7 +1,5 @@
 """The real command with players that connect: many games at once, stopped, killed, and void."""
 
-from __future__ import annotations
-
 import gzip
 import os
 import signal

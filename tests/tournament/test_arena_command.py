@@ -1,7 +1,5 @@
 """``acquire arena``: one match, from the command line to the board, the words and the exit code."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import signal

@@ -5,8 +5,6 @@ the first test asks for it: with bubblewrap here, with a user of their own in th
 reach without a sandbox is recorded here as well.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

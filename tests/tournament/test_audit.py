@@ -5,8 +5,6 @@ again (without the key), or even be the owner of the key: then the rules, the sc
 commitment still hold it to the truth.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

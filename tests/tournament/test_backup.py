@@ -1,7 +1,5 @@
 """A copy of a tournament that is made while it is played is a tournament of its own."""
 
-from __future__ import annotations
-
 import shlex
 import shutil
 import signal

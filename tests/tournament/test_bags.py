@@ -1,7 +1,5 @@
 """Tournaments with secret bags: no player can predict its draws, and a kill changes no result."""
 
-from __future__ import annotations
-
 import random
 import shutil
 import signal

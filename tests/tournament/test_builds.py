@@ -1,7 +1,5 @@
 """Tournaments of programs that run in copies of their folders, some of them built there."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import sys

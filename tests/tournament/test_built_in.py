@@ -1,7 +1,5 @@
 """A game of built-in players is a pure function; a strategy that raises loses its own game."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import subprocess

@@ -1,7 +1,5 @@
 """Games on the workers of a Dask cluster are those of one machine, even if workers are lost."""
 
-from __future__ import annotations
-
 import gzip
 import os
 import pickle

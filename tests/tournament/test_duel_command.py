@@ -1,7 +1,5 @@
 """``acquire duel``: whole duels, from the command line to the exit code."""
 
-from __future__ import annotations
-
 import json
 import shlex
 import shutil

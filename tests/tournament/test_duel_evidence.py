@@ -1,7 +1,5 @@
 """When a duel is decided, and what it says."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from io import StringIO
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Who a duel's contestants are, where they sit, and the tournament file that follows."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections import Counter

@@ -1,7 +1,5 @@
 """The events of a tournament as programs read them."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A game's seed follows from what was committed to, and from nothing that players can know."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Grades: the first step of the scale that a player reaches; for the instructor alone."""
 
-from __future__ import annotations
-
 import csv
 import stat
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """`run --keep-going` takes over new players, versions and settings while it runs."""
 
-from __future__ import annotations
-
 import os
 import signal
 from pathlib import Path

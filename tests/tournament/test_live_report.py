@@ -1,7 +1,5 @@
 """The report of a tournament that is being played: what could help a player comes later."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Any

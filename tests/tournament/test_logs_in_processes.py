@@ -1,7 +1,5 @@
 """Logs are verified in several processes, which changes neither reports nor audits."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

@@ -1,7 +1,5 @@
 """A program that misses three sign-ups in a row is not started any more, also by a later run."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

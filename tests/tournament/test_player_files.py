@@ -1,7 +1,5 @@
 """Which files a launched player sees in a sandbox."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from dataclasses import replace

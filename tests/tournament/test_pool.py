@@ -1,7 +1,5 @@
 """Where built-in players play does not matter: the games are the same, byte for byte."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

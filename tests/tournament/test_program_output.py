@@ -1,7 +1,5 @@
 """What programs printed stands beside the turn in which they printed it."""
 
-from __future__ import annotations
-
 import re
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A public report: no name of a student is in any byte of it, and it is audited like any other."""
 
-from __future__ import annotations
-
 import base64
 import csv
 import gzip

@@ -1,7 +1,5 @@
 """Programs are tried before a tournament: those that fail are explained, and left out."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -528,7 +528,10 @@ def losses(*outputs: str, known: str = "") -> list[Cause]:
 
     ``known`` is what the referee knows of it.
     """
-    games, fall = PlayerGames(), Fall(7, 4, "", "in answer to <turn>", "What was received: nothing.")
+    games, fall = (
+        PlayerGames(),
+        Fall(7, 4, "", "in answer to <turn>", "What was received: nothing."),
+    )
     for output in outputs:
         lost = SeatResult("ada", PlayerVerdict.CRASHED, 2, 0, "It ended.", 7, cause=known)
         games.take(alone(lost), 1, GameStory(falls={"ada": fall}), output.encode())
@@ -586,7 +589,9 @@ def test_first_losses_of_a_cause_are_explained_and_the_others_listed() -> None:
 def test_game_is_opened_at_the_first_ejection_in_a_turn_or_where_it_was_decided(
     falls: dict[str, tuple[int, int]], decisive: int | None, step: int
 ) -> None:
-    ejected = {name: Fall(turn, at, "", "in answer to <turn>", "") for name, (turn, at) in falls.items()}
+    ejected = {
+        name: Fall(turn, at, "", "in answer to <turn>", "") for name, (turn, at) in falls.items()
+    }
     turn = None if decisive is None else DecisiveTurn(12, decisive, (0,), -100, 300, 1)
     assert GameStory(("ada", "bob", "cyd"), turn, (), ejected).open == step
 

@@ -5,8 +5,6 @@ first test asks for it. What processes can do to a supervisor, and each limit, i
 alone.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import pytest

@@ -1,7 +1,5 @@
 """A running tournament at a terminal, and for spectators: its pages, what they are sent, when."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -1,7 +1,5 @@
 """A tournament's secret is private, survives a crash, and is missed when it is gone."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import os

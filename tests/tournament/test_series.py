@@ -1,7 +1,5 @@
 """Bags of a run are secret until all its games count, and those of later games even then."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Which programs are alike: by their sources, and by answers that others do not give."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

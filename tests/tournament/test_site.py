@@ -1,7 +1,5 @@
 """The site of a report in a browser, from the disk: a student finds what lost a game."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

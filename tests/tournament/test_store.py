@@ -1,7 +1,5 @@
 """A store has whole games, once each, whatever reads it meanwhile and whatever kills its writer."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import random

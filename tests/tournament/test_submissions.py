@@ -1,7 +1,5 @@
 """Folders that were handed in: who plays, with which version, and who is left out and why."""
 
-from __future__ import annotations
-
 import shutil
 import tempfile
 import time

@@ -1,7 +1,5 @@
 """The tables of a tournament in terminals of several widths."""
 
-from __future__ import annotations
-
 import io
 from typing import Any
 

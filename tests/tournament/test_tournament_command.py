@@ -1,7 +1,5 @@
 """The commands as a person uses them, from an empty folder to the report."""
 
-from __future__ import annotations
-
 import csv
 import json
 import os

@@ -1,7 +1,5 @@
 """A run resumes where the store ends, with the same plan; games void too often are given up."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable

@@ -1,7 +1,5 @@
 """Players come, go, and hand in new versions: only the games concerned are played again."""
 
-from __future__ import annotations
-
 import random
 import shutil
 from collections import Counter

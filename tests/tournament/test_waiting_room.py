@@ -1,7 +1,5 @@
 """Where players connect: who gets a place, who is refused and why, TLS, and remote players."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import socket

@@ -1,7 +1,5 @@
 """Games in segments: laid-out positions, their record, and recorded games as scripts."""
 
-from __future__ import annotations
-
 import re
 from functools import cache, partial
 from pathlib import Path

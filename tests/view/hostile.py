@@ -1,7 +1,5 @@
 """A game between players whose names are hostile, one of them ejected over hostile bytes."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

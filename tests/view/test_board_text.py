@@ -1,7 +1,5 @@
 """A position in the terminal: who has what, what is hidden, who was ejected, in any width."""
 
-from __future__ import annotations
-
 import io
 
 import pytest

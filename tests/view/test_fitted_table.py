@@ -1,7 +1,5 @@
 """A table in a narrow terminal: the least important columns go first, and what is gone is named."""
 
-from __future__ import annotations
-
 import io
 
 import pytest

@@ -1,7 +1,5 @@
 """A game as steps: put together again they are the referee's positions, at every turn."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

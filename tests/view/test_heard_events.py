@@ -1,7 +1,5 @@
 """What a player hears on its wire is told in the words of the replay, and nothing else is told."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """Hostile names and bytes, through a log and back: text on every way to an eye."""
 
-from __future__ import annotations
-
 import io
 import re
 from html import escape

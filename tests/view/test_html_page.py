@@ -1,7 +1,5 @@
 """What all pages share: colors that can be read, one style sheet, a strict policy."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Logs that are cut, foreign or far too long: shown as far as they go, or refused in a sentence."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

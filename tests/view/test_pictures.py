@@ -1,7 +1,5 @@
 """Pictures to share: a GIF of some turns, and the moment that decided a game."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The replay page as a file: whole in itself, and as far as the log goes."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

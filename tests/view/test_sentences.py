@@ -1,7 +1,5 @@
 """Sentences that no golden game has, or not in every form."""
 
-from __future__ import annotations
-
 import pytest
 from positions import at_table, hotel, player
 

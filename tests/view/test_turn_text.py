@@ -1,7 +1,5 @@
 """A game turn by turn, and the keys that lead through it."""
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Callable

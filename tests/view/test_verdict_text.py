@@ -1,7 +1,5 @@
 """What a verified log proves and what it does not, as `acquire replay --verify` prints it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

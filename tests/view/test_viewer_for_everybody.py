@@ -1,7 +1,5 @@
 """The replay page for every reader: phones, keyboards, screen readers, and any pair of eyes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The replay page in a real browser: buttons, keys, the plot, links, dark and narrow."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

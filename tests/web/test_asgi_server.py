@@ -1,7 +1,5 @@
 """An application that is served over HTTP: what it is told, and what becomes of its responses."""
 
-from __future__ import annotations
-
 import gzip
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable

@@ -1,7 +1,5 @@
 """Many spectators, deaf ones, and hostile ones; and names that would be more than text."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """The pipe to the pages: messages whole and in order, and a writer that never waits."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

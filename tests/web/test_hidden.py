@@ -1,7 +1,5 @@
 """What no spectator is sent before the end: every byte, whatever is asked for."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

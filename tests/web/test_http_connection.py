@@ -1,7 +1,5 @@
 """Requests and responses on one connection, in virtual time, and peers that keep to no limit."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 

@@ -1,7 +1,5 @@
 """A game for spectators while its log is written: what they are sent, and what they are not."""
 
-from __future__ import annotations
-
 import json
 from itertools import cycle, product
 from pathlib import Path

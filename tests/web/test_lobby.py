@@ -1,7 +1,5 @@
 """The lobby: what is sent of it to a spectator who comes, and to one who has seen it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path

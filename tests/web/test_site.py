@@ -1,7 +1,5 @@
 """Live games as a spectator has them: a real server, real streams, a real browser, a terminal."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -1,7 +1,5 @@
 """A visitor of an application without a socket, and a site with its feed in one process."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

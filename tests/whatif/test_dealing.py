@@ -1,7 +1,5 @@
 """What is hidden is redealt, and nothing else: over every turn of the golden games."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path

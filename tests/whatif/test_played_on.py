@@ -1,7 +1,5 @@
 """Games from a turn of a recorded game among players in this process."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``acquire replay --from``: what is asked for, what is told, and the exit codes."""
 
-from __future__ import annotations
-
 import json
 import os
 import select

@@ -1,7 +1,5 @@
 """What games played on come to: statistics of each variant, the tables, and for a program."""
 
-from __future__ import annotations
-
 import io
 import json
 
