@@ -3,8 +3,7 @@
 from ...protocol.commands import DeclaredCommand, argument, option, option_group
 from .options import AnyPath, CountFromZero, Name
 
-GAMES = 16
-"""Games for each option of a decision in a stage, if no other number is given."""
+GAMES = 16  # games for each option of a decision in a stage, if no other number is given
 
 
 @option_group

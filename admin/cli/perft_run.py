@@ -11,8 +11,7 @@ from ..testing.perft.perft import Choices, InvalidPosition, Node, divide, perft,
 from .console import echo_json, refuse
 from .perft import PerftOptions
 
-WIDTH = 22
-"""Columns of a decision, which few exceed."""
+WIDTH = 22  # columns of a decision, which few exceed
 
 
 def run(options: PerftOptions) -> None:

@@ -14,8 +14,7 @@ from . import options
 
 GAMES, PROGRAM_GAMES = 200, 20
 """The default number of games with a built-in player, and with a program."""
-SHARED = ("games", "seed", "as_json", "seats")
-"""The options that --analyse has, too."""
+SHARED = ("games", "seed", "as_json", "seats")  # the options that --analyse has, too
 
 
 @option_group

@@ -24,8 +24,7 @@ from .console import echo_json, refuse
 from .replay import ReplayOptions
 from .safe_console import Bar, SafeConsole
 
-PAUSE = 1.0
-"""Seconds after which what is known so far is written again."""
+PAUSE = 1.0  # seconds after which what is known so far is written again
 
 
 def analyse_log(options: ReplayOptions) -> tuple[dict[str, Any], int | None]:

@@ -14,8 +14,7 @@ from rich.text import Text
 
 from ..refereeing.view.plain_text import JsonPrinter, printable, printable_text
 
-PIPE_WIDTH = 1000
-"""Columns where the output is a file or a pipe, so that no line is wrapped."""
+PIPE_WIDTH = 1000  # columns where the output is a file or a pipe, so that no line is wrapped
 
 
 class SafeConsole(Console):
@@ -80,8 +79,7 @@ class Bar:
     def __init__(
         self, console: Console, total: int, text: str, *columns: progress.ProgressColumn
     ) -> None:
-        self.console = console
-        """Prints above the bar."""
+        self.console = console  # prints above the bar
         self.progress = progress.Progress(
             progress.TextColumn("{task.fields[text]}"),
             progress.BarColumn(bar_width=30),

@@ -37,8 +37,7 @@ from .console import echo_json, exit_after, refuse
 from .safe_console import Bar, SafeConsole
 from .tournament import CheckFileOptions, SimilarOptions
 
-MAX_CASES = 3
-"""Cases of a program that are shown in full; of more, only the titles."""
+MAX_CASES = 3  # cases of a program that are shown in full; of more, only the titles
 MAX_OUTPUT_LINES = 12
 MAX_LINE_LENGTH = 200
 
@@ -118,8 +117,7 @@ class _Trials:
     def __init__(self, file: Path, store: Path, *, as_json: bool) -> None:
         self.store, self.plan = store, read_plan(file)
         self.tried = read_tried(file, self.plan)
-        self.found: list[TriedPlayer] = []
-        """What was tried just now."""
+        self.found: list[TriedPlayer] = []  # what was tried just now
         self._file, self._as_json = file, as_json
 
     def playing(self) -> Plan:

@@ -40,10 +40,8 @@ from .console import echo_json, exit_after, refuse, unwritable_refused
 from .safe_console import Bar, SafeConsole
 from .tournament import AuditOptions, BackupOptions, LogsOptions, ReportOptions, ShowOptions
 
-TOLD_EVERY = 30.0
-"""Seconds between two lines about the progress where there is no terminal."""
-MAX_SHOWN = 200
-"""Findings of one check that are printed; --json has all."""
+TOLD_EVERY = 30.0  # seconds between two lines about the progress where there is no terminal
+MAX_SHOWN = 200  # findings of one check that are printed; --json has all
 
 
 def show(options: ShowOptions) -> None:

@@ -46,8 +46,7 @@ SIZE_INTERVAL = 0.25
 """Seconds between two looks at the size of a folder in which a build writes."""
 KEY_DIGITS = 32
 """More than of a version: nobody shall find a folder that is taken for a rival's."""
-TEMPORARY = ".new-"
-"""What the names of folders that are not complete begin with."""
+TEMPORARY = ".new-"  # what the names of folders that are not complete begin with
 
 
 class PreparedPlayer(NamedTuple):

@@ -38,8 +38,7 @@ class File(NamedTuple):
 PROCESSES = "cgroup.procs"
 MEMORY_LIMIT = File("memory", "memory.limit_in_bytes", "memory.max")
 MEMORY_PEAK = File("memory", "memory.max_usage_in_bytes", "memory.peak")
-OOM_KILLS = File("memory", "memory.oom_control", "memory.events")
-"""Has a line ``oom_kill N``."""
+OOM_KILLS = File("memory", "memory.oom_control", "memory.events")  # has a line `oom_kill N`
 TASKS_LIMIT = File("pids", "pids.max", "pids.max")
 WEIGHT = File("cpu", "cpu.shares", "cpu.weight")
 LOWEST_WEIGHT, USUAL_WEIGHT = {1: "2", 2: "1"}, {1: "1024", 2: "100"}

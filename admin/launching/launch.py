@@ -46,11 +46,9 @@ BACKLOG = 4096
 OF_USER = ("HOME", "LANG", "LANGUAGE", "TZ", "USER", "LOGNAME")
 INHERITED_VARIABLES = (*OF_USER, "PATH", "SHELL", "JAVA_HOME")
 """What a program inherits from the environment of this process, in addition to ``LC_...``."""
-STRAYS_INTERVAL = 0.01
-"""Seconds between two looks at processes that end."""
+STRAYS_INTERVAL = 0.01  # seconds between two looks at processes that end
 LOOPBACK_TIMEOUT = 5.0
-BESIDE_PROGRAM = 3
-"""Processes beside each program: its supervisor, and two of bubblewrap's."""
+BESIDE_PROGRAM = 3  # processes beside each program: its supervisor, and two of bubblewrap's
 _GROUPS = count(1)
 
 

@@ -8,12 +8,9 @@ import stat
 from collections.abc import Iterator
 from contextlib import suppress
 
-BLOCK = 512
-"""Bytes of a block of :func:`os.stat`."""
-MAX_DEPTH = 32
-"""How deep folders where everyone may write are searched."""
-MAX_PATH = 3000
-"""Letters in a path; the system refuses paths that are little longer."""
+BLOCK = 512  # bytes of a block of :func:`os.stat`
+MAX_DEPTH = 32  # how deep folders where everyone may write are searched
+MAX_PATH = 3000  # letters in a path; the system refuses paths that are little longer
 
 
 def files_in_sandbox(process: int, folder: str) -> int:

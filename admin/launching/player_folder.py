@@ -25,8 +25,7 @@ MAX_PATH_BYTES = 1000
 IGNORED = frozenset({".git", ".hg", ".svn", ".DS_Store", "__pycache__"})
 """Names of files and folders that are left out."""
 VERSION_DIGITS = 12
-LENGTH = 8
-"""Bytes of a length."""
+LENGTH = 8  # bytes of a length
 MAX_ARCHIVE_BYTES = MAX_FOLDER_BYTES + MAX_FOLDER_FILES * 2**13
 """How many bytes an archive has unpacked, with the paths and links in it."""
 MODIFIED = 1_000_000_000
@@ -48,8 +47,7 @@ class FolderEntry(NamedTuple):
     content: bytes
 
 
-FILE, EXECUTABLE, LINK = "f", "x", "l"
-"""The kinds of entries."""
+FILE, EXECUTABLE, LINK = "f", "x", "l"  # the kinds of entries
 
 
 class FolderLimits(NamedTuple):
@@ -60,8 +58,7 @@ class FolderLimits(NamedTuple):
     ignored: frozenset[str] = IGNORED
 
 
-PLAYER_FOLDER = FolderLimits()
-"""The limits of what is handed in."""
+PLAYER_FOLDER = FolderLimits()  # the limits of what is handed in
 
 
 class ReadFolder(NamedTuple):

@@ -26,22 +26,17 @@ from .program_work import ProgramWork
 from .sandbox import Sandbox
 from .supervisor import SUPERVISOR, python_that_calls
 
-EXIT_GRACE = 1.0
-"""Seconds that a program has to exit by itself after its game."""
-OUTPUT_TAIL_BYTES = 4096
-"""How much of a program's output is kept, from its end."""
+EXIT_GRACE = 1.0  # seconds that a program has to exit by itself after its game
+OUTPUT_TAIL_BYTES = 4096  # how much of a program's output is kept, from its end
 SUPERVISOR_TIMEOUT = 5.0
 """Seconds that a supervisor has to carry out a request; after them it is killed."""
 EXTENSIONS = 6
 """How many times that long it has while all that is left are processes that are ending."""
 MAX_REPORT_BYTES = 4096
-ESTABLISHED = "01"
-"""The state of a connection in the kernel's tables."""
-ENDS = 4
-"""A flag of the kernel in ``stat`` (PF_EXITING)."""
+ESTABLISHED = "01"  # the state of a connection in the kernel's tables
+ENDS = 4  # a flag of the kernel in `stat` (PF_EXITING)
 FORKS = sys.platform == "linux"
-FORK_TIMEOUT = 30.0
-"""Seconds that the fork server has to answer; after them it is replaced."""
+FORK_TIMEOUT = 30.0  # seconds that the fork server has to answer; after them it is replaced
 ATTEMPTS = 2
 MAX_ANSWER = 64
 GONE = (BrokenPipeError, ConnectionResetError)

@@ -24,10 +24,8 @@ NO_PORT = (
 )
 EVERYWHERE = (*SYSTEM, "/usr", "/etc", "/dev", "/proc", "/tmp")
 """Folders that every program has, with or without a sandbox."""
-FEW_PARTS = 3
-"""Parts of the path of a file that lies in a folder such as ``/opt``."""
-ADDRESS = "//"
-"""What follows the colon of an address, which is no path."""
+FEW_PARTS = 3  # parts of the path of a file that lies in a folder such as `/opt`
+ADDRESS = "//"  # what follows the colon of an address, which is no path
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,17 +16,13 @@ import trio
 
 from .processes import TICKS, children, stat_fields
 
-INTERVAL = 0.5
-"""Seconds between two looks at a program."""
-LEAST_INTERVAL = 0.05
-"""A look is not repeated sooner."""
-MAX_LOOKS = 4096
-"""How many looks are remembered."""
+INTERVAL = 0.5  # seconds between two looks at a program
+LEAST_INTERVAL = 0.05  # a look is not repeated sooner
+MAX_LOOKS = 4096  # how many looks are remembered
 MAX_THREADS = 128
 """Threads of a program that are looked at. The referee looks, and each costs it some 30 us, so that
 a thousand asleep would take its time from all games: a program with more has no excuse."""
-STOPPED = ("T", "t")
-"""The states of a process that a signal, or a debugger, has stopped."""
+STOPPED = ("T", "t")  # the states of a process that a signal, or a debugger, has stopped
 NOTABLE = 10_000_000
 """Nanoseconds of waiting between two looks, from which on it matters how a thread is scheduled."""
 BRIEF = 500_000

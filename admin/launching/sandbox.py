@@ -32,8 +32,7 @@ from .supervisor import SUPERVISOR
 from .system_calls import NoFilter, filter_program
 
 SANDBOX_TMPDIR, SANDBOX_HOME = "/tmp", "/tmp/home"
-PROBE_TIMEOUT = 20.0
-"""Seconds that bubblewrap has to show that it works."""
+PROBE_TIMEOUT = 20.0  # seconds that bubblewrap has to show that it works
 FIRST_UID, UIDS = 61184, 4336
 """Users that belong to nobody: the range that systemd also takes for services without a user."""
 CLAIMS = "/run/acquire-users"

@@ -29,8 +29,7 @@ PRIVATE = (*HOMES, "/root", "/tmp", "/var", "/srv", "/etc", "/")
 """Folders that are never a toolchain."""
 PROGRAM_FOLDERS = ("bin", "sbin", "shims", "condabin")
 """Names of folders with programs, which may belong to a toolchain in the folder above."""
-READABLE = 0o004
-"""What the mode of a file has if every user may read it."""
+READABLE = 0o004  # what the mode of a file has if every user may read it
 MAX_PROGRAMS = 300
 """Programs of a folder that are shown one by one; of a folder with more, none is."""
 JAVA = "bin conf include jmods jre legal lib release"

@@ -46,8 +46,7 @@ NOT_EXECUTED = (
 """Why a program could not be executed."""
 OF_MACHINE = (errno.ENOMEM, errno.EAGAIN, errno.EMFILE, errno.ENFILE)
 """Why a program could not be executed although nothing is wrong with it."""
-OF_PROGRAM = "program: "
-"""Marks a reason that is the program's own fault."""
+OF_PROGRAM = "program: "  # marks a reason that is the program's own fault
 OF_DISK = (errno.ENOSPC, errno.EDQUOT)
 OUTPUT_RESERVE = 2**20
 """Bytes that a program can print on a disk that others have filled meanwhile."""
@@ -56,19 +55,16 @@ CANNOT_RUN = 127
 ENV = "/usr/bin/env"
 OF_PRIORITY = (resource.RLIMIT_NICE, resource.RLIMIT_RTPRIO) if sys.platform == "linux" else ()
 """What lets users go before others, as on machines for music."""
-FOR_BWRAP = {"PATH": "/usr/bin:/bin"}
-"""The variables of bubblewrap itself."""
+FOR_BWRAP = {"PATH": "/usr/bin:/bin"}  # the variables of bubblewrap itself
 PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 22, 2
-INSTRUCTION = 8
-"""Bytes of an instruction of a filter."""
+INSTRUCTION = 8  # bytes of an instruction of a filter
 THREADS = 1024
 """Threads that all processes of a program may have together, or as many as it may have processes.
 The kernel counts them for every user."""
 SHARE = 32
 """Of the threads that a user may have, one of its programs may have this part, where they share the
 user: else a few of them would keep their rivals from starting, or from starting a thread."""
-SIGNALS = 1024
-"""Signals and timers that a program may have waiting."""
+SIGNALS = 1024  # signals and timers that a program may have waiting
 SANDBOX_PORT = 51234
 """Where every program in bubblewrap connects: each has a network of its own."""
 CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000

@@ -67,16 +67,13 @@ def python_that_calls(call: str) -> tuple[str, ...]:
 
 SUPERVISOR = python_that_calls("main()")
 """The command that starts a supervisor in a process of its own."""
-SIGNALLED = 128
-"""What bubblewrap adds to the number of a signal that ended the program."""
+SIGNALLED = 128  # what bubblewrap adds to the number of a signal that ended the program
 FIRST_GIVEN = 3
 """The number of the first descriptor after the standard ones, where the fork server is asked."""
-MOST_GIVEN = 8
-"""Descriptors of a request."""
+MOST_GIVEN = 8  # descriptors of a request
 APART = 24
 """Descriptors from here on are not those that a supervisor gets; a process may have as many."""
-NUMBER = 8
-"""Bytes of a process id or an error, in memory that forks share."""
+NUMBER = 8  # bytes of a process id or an error, in memory that forks share
 
 
 def main() -> None:

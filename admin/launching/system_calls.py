@@ -95,10 +95,8 @@ PERSONALITIES = (0, 0x40000, 2**32 - 1)
 """The ordinary one, one without random addresses, which Lisps use, and a question about it."""
 SOCKET_FAMILIES = (1, 2, 10)
 """AF_UNIX, AF_INET, AF_INET6. Others, such as AF_VSOCK, leave the network of a sandbox."""
-PROTOCOLS = (0, 6, 17)
-"""The usual one, TCP, UDP."""
-AF_NETLINK, NETLINK_ROUTE = 16, 0
-"""How runtimes list the network interfaces."""
+PROTOCOLS = (0, 6, 17)  # the usual one, TCP, UDP
+AF_NETLINK, NETLINK_ROUTE = 16, 0  # how runtimes list the network interfaces
 OPTIMIZE_AS_TREE = 2
 
 

@@ -23,16 +23,11 @@ from .leftovers import BLOCK, files_in_sandbox, size_of_files
 from .processes import TICKS, descendants, reap, stat_fields
 from .starting import Started
 
-POLL_INTERVAL = 0.1
-"""Seconds between two looks at what the program uses."""
-MAX_INTERVAL = 1.0
-"""... however long a look takes."""
-LOOKING_SHARE = 0.1
-"""The share of its time that a supervisor may spend on looking."""
-OWN_OF_BWRAP = 2
-"""Processes of bubblewrap itself beside every sandboxed program."""
-SANDBOX_FOLDERS = ("/tmp", "/dev/shm")
-"""Where a sandboxed program may write."""
+POLL_INTERVAL = 0.1  # seconds between two looks at what the program uses
+MAX_INTERVAL = 1.0  # ... however long a look takes.
+LOOKING_SHARE = 0.1  # the share of its time that a supervisor may spend on looking
+OWN_OF_BWRAP = 2  # processes of bubblewrap itself beside every sandboxed program
+SANDBOX_FOLDERS = ("/tmp", "/dev/shm")  # where a sandboxed program may write
 MAX_PROCESSOR_DEBT = 2.0
 """CPU seconds that a program may use beyond one processor at a time, before others go first."""
 LOWEST_PRIORITY, USUAL_PRIORITY = 19, 0
@@ -57,8 +52,7 @@ HIDDEN_MEMORY = 2**62
 MAX_DESCRIPTORS = 20_000
 """Descriptors that are searched for hidden files in one look, and those that are waited for, also
 if they are not open any more; no player needs more."""
-MAX_MAPPINGS = 200_000
-"""Mappings that are searched in one look."""
+MAX_MAPPINGS = 200_000  # mappings that are searched in one look
 
 
 class LimitWatch:
@@ -318,8 +312,7 @@ def _fields(path: str, names: tuple[str, ...]) -> dict[str, int]:
     return found
 
 
-Sizes = dict[tuple[int, int], int]
-"""Bytes of files by device and inode."""
+Sizes = dict[tuple[int, int], int]  # bytes of files by device and inode
 
 
 def _open_files(folders: list[str], largest: int) -> tuple[Sizes, int]:

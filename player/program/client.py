@@ -31,8 +31,7 @@ if TYPE_CHECKING:
 RECEIVE_SIZE = 65536
 CONNECT_ATTEMPT_TIMEOUT = 10.0
 """Seconds that one attempt to connect may take if the host does not respond at all."""
-RETRY_INTERVAL = 0.1
-"""Seconds between two attempts to connect."""
+RETRY_INTERVAL = 0.1  # seconds between two attempts to connect
 SILENCE = 5.0
 """Seconds without an answer to the sign-up after which that is told; a referee answers at once."""
 PROBES = {"TCP_KEEPIDLE": 30, "TCP_KEEPALIVE": 30, "TCP_KEEPINTVL": 30, "TCP_KEEPCNT": 127}

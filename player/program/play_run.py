@@ -32,8 +32,7 @@ from . import registry
 from .client import SILENCE, AnswererFactory, Client, GameEnd, SocketAction, connect, start_tls
 from .play_command import PlayOptions
 
-NAME = "human"
-"""The name of a person who gives none."""
+NAME = "human"  # the name of a person who gives none
 WEAKEST, STRONGEST = ("ordered", "random", "smallest-anti"), ("simulator", "planner")
 """The opponents of a person who wants an easier game, or a harder one."""
 CONNECT_TIMEOUT = 10.0

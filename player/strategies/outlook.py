@@ -25,27 +25,20 @@ from ...game.rulebook import DisposalRule, Rulebook
 from ...game.state import Player, State
 from ...game.tiles import TILES, tiles_in
 
-FREE_AT_THE_END = 0.3
-"""The part of the board that is still free when most games end."""
-RESERVE = 2500
-"""Dollars: what a player needs to buy for a few turns."""
-UNIT = 1000
-"""A price; bonuses are multiples of it."""
+FREE_AT_THE_END = 0.3  # the part of the board that is still free when most games end
+RESERVE = 2500  # Dollars: what a player needs to buy for a few turns
+UNIT = 1000  # a price; bonuses are multiples of it
 
 # How much more things are worth than today in a game that has just begun. It is that much less
 # later, and nothing when the board is nearly full: prices rise to that of a safe hotel.
-CASH = 1.6
-"""Dollars for each dollar."""
-FIRST_CASH = 1.5
-"""Dollars for each of the first ``RESERVE`` dollars, besides."""
+CASH = 1.6  # dollars for each dollar
+FIRST_CASH = 1.5  # dollars for each of the first `RESERVE` dollars, besides
 REFOUNDED = 2.0
 """What a certificate of a hotel off the board is worth, in prices of a safe hotel."""
-REFOUNDED_BONUS = 0.25
-"""The same for the price that its bonuses follow."""
+REFOUNDED_BONUS = 0.25  # the same for the price that its bonuses follow
 WILLING = 0.5
 """How likely a player merges a hotel if it gets the largest bonus and has the tile."""
-RELUCTANT = 0.35
-"""The same if another player gets it, or if it is not known who has the tile."""
+RELUCTANT = 0.35  # the same if another player gets it, or if it is not known who has the tile
 
 
 @lru_cache(maxsize=1 << 15)

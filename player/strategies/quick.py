@@ -41,8 +41,7 @@ from .planner import Planner, orders, plans, settle
 
 EVEN = (1.0,) * NUMBER_OF_HOTELS
 """The opinions of a player that takes every hotel for what it is worth."""
-SPREAD = 0.5
-"""How much opinions differ: the standard deviation of their logarithm."""
+SPREAD = 0.5  # how much opinions differ: the standard deviation of their logarithm
 
 
 def playout(outlook: Outlook, state: State, order: Order, begun: State) -> float:

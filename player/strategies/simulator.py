@@ -20,10 +20,8 @@ from .outlook import Outlook
 from .planner import Planner, TurnPlan, orders, plans
 from .quick import playout
 
-CANDIDATES = 8
-"""How many turns are tried; a power of 2."""
-ORDERS = 3
-"""How many orders are considered for a placement."""
+CANDIDATES = 8  # how many turns are tried; a power of 2
+ORDERS = 3  # how many orders are considered for a placement
 
 
 class Simulator(Planner):
@@ -34,8 +32,7 @@ class Simulator(Planner):
     depend on the speed of the machine. Both can be changed in a subclass.
     """
 
-    playouts = 96
-    """How many continuations are played for a decision."""
+    playouts = 96  # how many continuations are played for a decision
     seconds: float | None = None
     """The longest time for a decision, in seconds by a clock; ``None`` for any."""
 

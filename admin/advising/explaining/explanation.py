@@ -48,29 +48,23 @@ class Explanation:
 
     name: str
     turn: int
-    occasion: str
-    """At what, in words."""
+    occasion: str  # at what, in words
     ask: Ask
     reason: Reason
     violation: Violation | None
     detail: str
     rule: str
     sources: tuple[RuleSource, ...]
-    received: bytes
-    """The bytes received."""
+    received: bytes  # the bytes received
     exact: bool
     """Whether these are the very bytes; else they are rebuilt from the parsed message."""
     understood: PlayerMessage | None
     """The parsed message, if only a rule of the game was broken."""
     expected: str
-    legal: Legal
-    """The legal answers in place of an illegal move."""
-    suggestion: PlayerMessage
-    """One correct answer."""
-    keeps_score: bool
-    """Whether the game was over, so that the player lost only the connection."""
-    hint: str
-    """The probable mistake and what to do about it; ``""`` where none is known."""
+    legal: Legal  # the legal answers in place of an illegal move
+    suggestion: PlayerMessage  # one correct answer
+    keeps_score: bool  # whether the game was over, so that the player lost only the connection
+    hint: str  # the probable mistake and what to do about it; `""` where none is known
 
     @property
     def position(self) -> State:

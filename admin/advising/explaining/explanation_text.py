@@ -19,12 +19,9 @@ from .alternatives import Legal
 from .explanation import Explanation
 from .sources import RuleSource
 
-WIDTH = 80
-"""Columns of an explanation as text."""
-SHOWN = 600
-"""Characters of the received bytes that are shown; the log has all of them."""
-BODY = 2
-"""Columns by which text below a heading is indented."""
+WIDTH = 80  # columns of an explanation as text
+SHOWN = 600  # characters of the received bytes that are shown; the log has all of them
+BODY = 2  # columns by which text below a heading is indented
 WRONG, RIGHT, HEADING = "bold red", "bold green", "bold"
 
 

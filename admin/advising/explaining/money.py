@@ -17,8 +17,7 @@ from ...refereeing.play.outcome import Outcome, Standing
 from ...refereeing.view.plain_text import dollars, listed, plural
 from ...refereeing.view.sentences import Sentences
 
-MOST_MISSED = 3
-"""How many missed bonuses are listed, the largest first."""
+MOST_MISSED = 3  # how many missed bonuses are listed, the largest first
 _TOLD = (events.Placed, events.Acquired, events.BonusPaid, events.Bought, events.FoundersShare)
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 

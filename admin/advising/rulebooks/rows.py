@@ -167,5 +167,4 @@ def _rows() -> tuple[RulebookRow, ...]:
     return tuple(rows)
 
 
-ROWS = _rows()
-"""Every row, section by section."""
+ROWS = _rows()  # every row, section by section

@@ -28,8 +28,7 @@ from .rows import (
     tier_names,
 )
 
-WIDTH = 100
-"""Columns of the template."""
+WIDTH = 100  # columns of the template
 
 
 def template(base: Rulebook, name: str) -> str:

@@ -25,8 +25,7 @@ from ...testing.reports import case_text
 from .board_svg import board_svg
 from .html_page import stylesheet, whole_page
 
-MAX_BYTES = 2000
-"""How many of the received bytes are shown in an explanation."""
+MAX_BYTES = 2000  # how many of the received bytes are shown in an explanation
 
 
 def page(check: CheckResult) -> str:

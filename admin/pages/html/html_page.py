@@ -23,8 +23,7 @@ from markupsafe import Markup
 from ...refereeing.view.palette import root_css
 from ...refereeing.view.plain_text import dollars, number, printable, printable_text
 
-INLINE = "'unsafe-inline'"
-"""The style source of a page that has ``style`` attributes."""
+INLINE = "'unsafe-inline'"  # the style source of a page that has `style` attributes
 FAVICON = Markup(
     '<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns=\'http://www.w3.org/2000/svg\' '
     "viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='teal'/%3E%3Cpath "
@@ -35,8 +34,7 @@ NOSCRIPT = Markup(
     "page again. In a terminal <code>acquire replay</code> and <code>acquire watch</code> show "
     "games.</p></noscript>"
 )
-NONCE = "'nonce-"
-"""How the source begins that allows files beside the page."""
+NONCE = "'nonce-"  # how the source begins that allows files beside the page
 
 
 @cache

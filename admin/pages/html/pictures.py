@@ -30,10 +30,8 @@ from .board_svg import look_of
 CELL, EDGE, HEAD, LINE = 37, 18, 56, 22
 """Pixels: of a cell, of the margin, of the caption, and of a line of text."""
 WIDTH = 2 * EDGE + COLUMNS * CELL
-READ = 1500
-"""Milliseconds for which a picture is shown; the last one for twice as long."""
-MOST_LETTERS = 13
-"""Letters of a name for which there is room."""
+READ = 1500  # milliseconds for which a picture is shown; the last one for twice as long
+MOST_LETTERS = 13  # letters of a name for which there is room
 SHOWN = OF_PLACEMENT | {
     *(FrameKind.Acquired, FrameKind.BonusPaid, FrameKind.Returned, FrameKind.Sold),
     *(FrameKind.Traded, FrameKind.Bought, FrameKind.Declared, FrameKind.Ejected, FrameKind.Ended),

@@ -17,10 +17,8 @@ from ....protocol.question import Question
 from ...refereeing.view.frames import cell_of
 from ...refereeing.view.plain_text import dollars
 
-ADVISER = "planner"
-"""The built-in player that is asked."""
-CLOSE = 50
-"""Dollars of lead that make no difference."""
+ADVISER = "planner"  # the built-in player that is asked
+CLOSE = 50  # dollars of lead that make no difference
 
 
 def suggestion(knowledge: Knowledge, asked: Question) -> dict[str, Any]:

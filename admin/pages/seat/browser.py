@@ -25,10 +25,8 @@ from .seat_site import RetriedTurn, SeatSite
 HOST = "127.0.0.1"
 SIGNALS = (*STOP_SIGNALS, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else []))
 """What ends the game; the last one is sent when the terminal is closed."""
-LINGER = 5.0
-"""Seconds after the end for which a closed page may come back."""
-AWAY = 60.0
-"""Seconds without an open page after which a built-in player plays."""
+LINGER = 5.0  # seconds after the end for which a closed page may come back
+AWAY = 60.0  # seconds without an open page after which a built-in player plays
 
 
 Begin: TypeAlias = Callable[[RetriedTurn | None, int], tuple[Any, ...]]

@@ -23,10 +23,8 @@ HAND = (
     "the price."
 )
 """What to look for in one's tiles."""
-FEW = 2
-"""Playable tiles, of which fewer in a hand may end the game."""
-ALONE = "stays alone"
-"""What a tile does that founds, grows and merges nothing."""
+FEW = 2  # playable tiles, of which fewer in a hand may end the game
+ALONE = "stays alone"  # what a tile does that founds, grows and merges nothing
 
 
 class Hints:

@@ -31,10 +31,8 @@ from ..web.serving import own_process
 from .adviser import ADVISER
 from .seat_site import LAUNCH
 
-FOLDER = Path("matches")
-"""Where logs are written, as ``acquire serve`` does."""
-STOP_TIMEOUT = 10.0
-"""Seconds for the referee to end by itself."""
+FOLDER = Path("matches")  # where logs are written, as `acquire serve` does
+STOP_TIMEOUT = 10.0  # seconds for the referee to end by itself
 
 
 class HomeTable:

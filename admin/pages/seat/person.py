@@ -112,14 +112,12 @@ class Person:
         self.wire: SeatFrames | None = None
         self.question: dict[str, Any] | None = None
         """What is asked now, with the number of the question as ``id``."""
-        self.over: dict[str, Any] | None = None
-        """How it ended, and what can be done next."""
+        self.over: dict[str, Any] | None = None  # how it ended, and what can be done next
         self.absent: Literal["", "late", "away"] = ""
         """Why a built-in player gave the last answer: no time was left, or the page was closed."""
         self._away = False
         self._runs = waits
-        self._missed = 0
-        """Questions in a row for which the time was out."""
+        self._missed = 0  # questions in a row for which the time was out
         self._answered = self._stood_in = 0
         """Answers in this game, and those of the built-in player among them."""
         self.changed = trio.Event()

@@ -38,19 +38,16 @@ from .browser import AWAY, play_seated, sentence_of
 from .person import Answerer, Person
 from .seat_site import SeatSite, json_body
 
-MAX_PEOPLE = 24
-"""People who may have a seat at once."""
+MAX_PEOPLE = 24  # people who may have a seat at once
 MAX_PAGES = 100
 """Pages of people, with those whose game is over: the first of these to end makes room."""
-LOOK_BACK = 600.0
-"""Seconds after the end for which a page stays, while it is open."""
+LOOK_BACK = 600.0  # seconds after the end for which a page stays, while it is open
 NO_SEAT = (
     "There is no seat at this address any more. A seat is kept for ten minutes after its game, "
     "while its page is open and few people play, and a referee that was started again does not "
     "know it."
 )
-MAX_REQUEST = 1000
-"""Bytes of a request to join."""
+MAX_REQUEST = 1000  # bytes of a request to join
 
 
 Play: TypeAlias = Callable[[socket.socket, str, Callable[[Rulebook], Answerer]], Any]

@@ -34,10 +34,8 @@ from .adviser import ADVISER
 from .choices import Refused
 from .person import Person
 
-MAX_ANSWER = 10_000
-"""Bytes of an answer."""
-MAX_DIGITS = 4
-"""Digits of the number of a turn."""
+MAX_ANSWER = 10_000  # bytes of an answer
+MAX_DIGITS = 4  # digits of the number of a turn
 LEVELS = {"easier": -1, "harder": 1}
 """By how many levels the other players of another game are stronger."""
 LAUNCH = "from acquire.admin.cli.main import main; main()"
@@ -50,8 +48,7 @@ USED = (
     "printed still leads there. If you have not opened it before, somebody else on this machine "
     "has: stop the game with Ctrl-C, and start another."
 )
-LOOK_AGAIN = 0.5
-"""Seconds after which it is looked again what an analysis has found."""
+LOOK_AGAIN = 0.5  # seconds after which it is looked again what an analysis has found
 
 
 def lessons_of(rulebook: Rulebook, seats: int, level: int = 3) -> Markup:
@@ -130,18 +127,14 @@ class SeatSite:
         self.logs = [] if start is None else [start.log]
         """The logs of the games that have ended, also elsewhere, if they are on this machine."""
         self.again, self.start = again, start
-        self.wanted = trio.Event()
-        """Set when another game is wanted."""
-        self.harder = 0
-        """By how many levels its other players are to be stronger."""
+        self.wanted = trio.Event()  # set when another game is wanted
+        self.harder = 0  # by how many levels its other players are to be stronger
         self.streams = 0
-        self._moved = trio.Event()
-        """Set whenever a page has come or gone, and then replaced."""
+        self._moved = trio.Event()  # set whenever a page has come or gone, and then replaced
         self._seated = trio.Event()
         self._lobby, self._path = lobby, f"/{token}/"
         self._analyses: dict[int, Analysing] = {}
-        self._used = False
-        """Whether ``once`` has led to the page."""
+        self._used = False  # whether `once` has led to the page
         routes = [
             Route("/", self._page),
             Route("/events", self._events),

@@ -25,8 +25,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from ..html.html_page import stylesheet, whole_page
 
 NOT_STORED = {"cache-control": "no-store"}
-KEEP_ALIVE = 15.0
-"""Seconds after which an idle stream says that it is alive."""
+KEEP_ALIVE = 15.0  # seconds after which an idle stream says that it is alive
 ALIVE = b"event: alive\ndata\n\n"
 """An event without content, because scripts are not told of comments."""
 LOCALHOST = "localhost"

@@ -28,8 +28,7 @@ from trio.abc import HalfCloseableStream
 from ...refereeing.table.listeners import accept, close, drop_dead_connections
 from ...refereeing.table.reception import LimitedCrowd
 
-MIN_COMPRESSED = 1000
-"""Bytes from which a page is compressed."""
+MIN_COMPRESSED = 1000  # bytes from which a page is compressed
 SECURITY = [
     (b"content-security-policy", b"frame-ancestors 'self'"),
     (b"cross-origin-resource-policy", b"same-origin"),
@@ -42,20 +41,16 @@ MAX_CONNECTIONS = 2048
 """At once. Each holds what its peer has not read yet, a page or a whole game. A browser whose
 stream is dropped to make room opens another.
 """
-MAX_HEAD = 16_384
-"""Bytes of a request before its body, beyond those that came at once."""
+MAX_HEAD = 16_384  # bytes of a request before its body, beyond those that came at once
 MAX_BODY = 65_536
 """Bytes of a body; they are read even if the application does not ask for them."""
-REQUEST_TIMEOUT = 10.0
-"""Seconds for a head, and as many for a body."""
-UNREAD_TIMEOUT = 30.0
-"""Seconds after which a peer that reads nothing is dropped."""
+REQUEST_TIMEOUT = 10.0  # seconds for a head, and as many for a body
+UNREAD_TIMEOUT = 30.0  # seconds after which a peer that reads nothing is dropped
 HALF_CLOSED_TIMEOUT = 0.5
 """Seconds for a response to a peer that sends no more: it may have left, or it may still read."""
 CLOSE_TIMEOUT = 1.0
 """Seconds for the peer to read the last response before the connection is closed."""
-PIECE = 65_536
-"""Bytes that are read or written at once."""
+PIECE = 65_536  # bytes that are read or written at once
 
 GONE = (trio.BrokenResourceError, trio.ClosedResourceError)
 
@@ -67,16 +62,11 @@ class HttpConnection:
         self._stream = stream
         self._h11 = h11.Connection(h11.SERVER, max_incomplete_event_size=MAX_HEAD)
         self._scope = trio.CancelScope()
-        self._body = 0
-        """Bytes of the request's body so far."""
-        self._deadline = 0.0
-        """When the request's body must be complete."""
-        self._received = False
-        """Whether the application has received the end of the body."""
-        self._left = False
-        """Whether the application has been told that the peer has left."""
-        self._lost = False
-        """Whether something could not be sent."""
+        self._body = 0  # bytes of the request's body so far
+        self._deadline = 0.0  # when the request's body must be complete
+        self._received = False  # whether the application has received the end of the body
+        self._left = False  # whether the application has been told that the peer has left
+        self._lost = False  # whether something could not be sent
 
     async def request(self) -> h11.Request | None:
         """Wait for the head of a request; ``None`` if there is none in time."""

@@ -20,8 +20,7 @@ from ...refereeing.view import frames
 from ...refereeing.view.board_text import initial
 from .application import event
 
-OUT = "out"
-"""In place of the worth of a player who was ejected."""
+OUT = "out"  # in place of the worth of a player who was ejected
 
 
 def miniature(table: frames.Tabletop | None) -> frames.Frame:
@@ -57,19 +56,14 @@ class LiveGame:
         self.table: frames.Tabletop | None = None
         """What spectators see, once the game has begun."""
         self._letters = ""
-        self.ending = ""
-        """A sentence, once it is over."""
-        self.abandoned = False
-        """Whether it is over without having come to its end."""
-        self._numbers = [*range(len(players))]
-        """By player, the number on all pages."""
-        self.messages: list[bytes] = []
-        """The event stream."""
+        self.ending = ""  # a sentence, once it is over
+        self.abandoned = False  # whether it is over without having come to its end
+        self._numbers = [*range(len(players))]  # by player, the number on all pages
+        self.messages: list[bytes] = []  # the event stream
         self._last_news = trio.current_time() if trio.lowlevel.in_trio_run() else 0.0
         self.whole = b""
         """The only message for those who come after the end, when nothing is hidden any more."""
-        self.changed = trio.Event()
-        """Set when there are more messages, and then replaced."""
+        self.changed = trio.Event()  # set when there are more messages, and then replaced
         self._partial_line = b""
         self._head = b""
         self._replay: Replay | None = None

@@ -21,14 +21,10 @@ from .live_game import LiveGame
 
 Fields: TypeAlias = Mapping[str, Any]
 
-INTERVAL = 0.5
-"""Seconds between two updates; what happens meanwhile is in one."""
-MAX_CELLS = 15
-"""Cells of a board that are sent one by one: as long as the whole board."""
-MAX_FINISHED = 100
-"""Finished games that are kept; the oldest are dropped first."""
-WAYS = ("previous", "next", "live")
-"""Which other games can be asked for from a game."""
+INTERVAL = 0.5  # seconds between two updates; what happens meanwhile is in one
+MAX_CELLS = 15  # cells of a board that are sent one by one: as long as the whole board
+MAX_FINISHED = 100  # finished games that are kept; the oldest are dropped first
+WAYS = ("previous", "next", "live")  # which other games can be asked for from a game
 
 
 @dataclass(slots=True)
@@ -44,17 +40,13 @@ class Lobby:
     games: dict[str, LiveGame] = field(default_factory=dict)
     waiting: list[str] = field(default_factory=list)
     seats: int = 0
-    join: int = 0
-    """The port of the page on which people take a seat; 0 if there is none."""
+    join: int = 0  # the port of the page on which people take a seat; 0 if there is none
     played: int = 0
     total: int = 0
     standings: Fields = field(default_factory=lambda: {"columns": [], "rows": []})
-    older: int = 0
-    """How many finished games are shown no more."""
-    closed: bool = False
-    """Whether the referee has stopped, so that nothing changes any more."""
-    report: str = ""
-    """Where pages with all results are, if there are any."""
+    older: int = 0  # how many finished games are shown no more
+    closed: bool = False  # whether the referee has stopped, so that nothing changes any more
+    report: str = ""  # where pages with all results are, if there are any
 
     def forget_old(self) -> None:
         """Drop the oldest finished games."""
@@ -92,8 +84,7 @@ class LobbyStream:
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby
         self._shown: Fields = lobby.fields()
-        self._number = 0
-        """How many updates there have been."""
+        self._number = 0  # how many updates there have been
         self._latest = b""
         self._whole: bytes | None = None
         self._due = float("-inf")

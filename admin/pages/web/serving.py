@@ -23,16 +23,12 @@ from ...refereeing.view.plain_text import printable
 
 PROGRAM = "acquire.admin.pages.web.site"
 GONE = "The pages for spectators are gone; the games go on without them."
-MAX_SAID, MAX_LINES = 1 << 16, 20
-"""Bytes that are read of the end of standard error."""
+MAX_SAID, MAX_LINES = 1 << 16, 20  # bytes that are read of the end of standard error
 STOP_TIMEOUT = 30.0
 """Seconds for the process to end by itself: of a low priority, it may still be behind."""
-MAX_BYTES = 1 << 26
-"""What is buffered at most."""
-BUSY_BYTES = 1 << 20
-"""Once this many bytes are buffered, optional messages should be left out."""
-DRAIN_TIMEOUT = 2.0
-"""Seconds at the end for the pages to take what is buffered."""
+MAX_BYTES = 1 << 26  # what is buffered at most
+BUSY_BYTES = 1 << 20  # once this many bytes are buffered, optional messages should be left out
+DRAIN_TIMEOUT = 2.0  # seconds at the end for the pages to take what is buffered
 
 
 class Feed:
@@ -45,8 +41,7 @@ class Feed:
         self._on_loss = on_loss
         self._buffer = bytearray()
         self._more = trio.Event()
-        self.lost = False
-        """Whether the pages have been given up."""
+        self.lost = False  # whether the pages have been given up
 
     @property
     def behind(self) -> bool:

@@ -31,16 +31,11 @@ from .live_game import LiveGame
 from .lobby import WAYS, Lobby, LobbyStream
 
 PACKAGE = "acquire.admin.pages.web"
-END_TIMEOUT = 3.0
-"""Seconds for all spectators to be sent the end."""
-FLUSH_TIMEOUT = 0.2
-"""Seconds for the last bytes to leave, and for late requests to be answered."""
-INTERVAL = 0.1
-"""Seconds between two pieces of a stream; what happens meanwhile is sent in one."""
-STOPPED = "The referee was stopped."
-"""How a game ended that was live then."""
-SEED = "in the log"
-"""Shown in place of the seed, from which the bag and all hands follow."""
+END_TIMEOUT = 3.0  # seconds for all spectators to be sent the end
+FLUSH_TIMEOUT = 0.2  # seconds for the last bytes to leave, and for late requests to be answered
+INTERVAL = 0.1  # seconds between two pieces of a stream; what happens meanwhile is sent in one
+STOPPED = "The referee was stopped."  # how a game ended that was live then
+SEED = "in the log"  # shown in place of the seed, from which the bag and all hands follow
 NO_GAME = (
     "There is no such game. Either it is over, and newer games have taken its place in the lobby, "
     "or the referee was started again. Its log still has it: acquire replay LOG."

@@ -10,8 +10,7 @@ from ....game.turn import Ending
 from ...refereeing.table import server_events
 from .serving import Feed
 
-MAX_ROWS = 100
-"""Players in the standings: those who have won most."""
+MAX_ROWS = 100  # players in the standings: those who have won most
 COLUMNS = ["", "player", "games", "won", "mean score"]
 
 
@@ -35,8 +34,7 @@ class SpectatorPublisher:
         self._feed = feed
         self._unsent_logs: dict[int, bytes] = {}
         self._begun: set[int] = set()
-        self._filling = 0
-        """The game whose table is filled."""
+        self._filling = 0  # the game whose table is filled
         self._tallies: defaultdict[str, _Tally] = defaultdict(_Tally)
         feed.show(title=title)
 

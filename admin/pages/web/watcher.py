@@ -25,18 +25,14 @@ from ...refereeing.view.outcome_text import standings_table
 from ...refereeing.view.plain_text import printable
 from ...refereeing.view.turn_text import PositionScreen
 
-MISDIRECTED = 421
-"""The status of an answer to a name that the server does not know as its own."""
+MISDIRECTED = 421  # the status of an answer to a name that the server does not know as its own
 READ_TIMEOUT = 30.0
 """Seconds after which a silent stream is given up; a live one sends something every 15."""
-THIS_MACHINE = re.compile(r"localhost|::1|127\.[0-9.]+")
-"""The hosts of pages on this machine."""
+THIS_MACHINE = re.compile(r"localhost|::1|127\.[0-9.]+")  # the hosts of pages on this machine
 LOBBY_FIELDS = {"whole", "matches", "waiting", "seats", "closed"}
 """The fields of a lobby that are read; its first message has them all."""
-MAX_LINE_BYTES = 2**24
-"""Bytes of a message; one about a whole game has about a tenth."""
-MAX_SENTENCES = 6
-"""Sentences shown below the board, if there is room."""
+MAX_LINE_BYTES = 2**24  # bytes of a message; one about a whole game has about a tenth
+MAX_SENTENCES = 6  # sentences shown below the board, if there is room
 
 
 class CannotWatch(UserError):

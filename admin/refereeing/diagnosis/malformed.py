@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from ....protocol.faults import Diagnosis, shown
 from ....protocol.framing import LIMIT_FROM_PLAYER
 
-WIDTHS = (1, 2, 4, 8)
-"""Bytes of a length in binary."""
+WIDTHS = (1, 2, 4, 8)  # bytes of a length in binary
 BYTE_ORDER_MARKS = (b"\xff\xfe", b"\xfe\xff")
 CURLY_QUOTES = "\u201c\u201d\u2018\u2019"
 NO_PREFIX = "Send the element alone: it ends where its root element is closed."

@@ -14,8 +14,7 @@ from ....game.state import State
 from ....game.violation import Violation
 from ....protocol.faults import Diagnosis
 
-MOST = 3
-"""How many beliefs are listed that may be the cause."""
+MOST = 3  # how many beliefs are listed that may be the cause
 
 
 def of_order(state: State, begun: State, order: Order, violation: Violation) -> Diagnosis | None:

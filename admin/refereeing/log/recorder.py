@@ -27,8 +27,7 @@ from ..play.events import Event
 FORMAT = 1
 VERSION = "2"
 """The present version; only logs by rulebooks in which it differs from the first one have it."""
-KEPT = 1024
-"""How many names of players, or values of a field, are kept as they are written."""
+KEPT = 1024  # how many names of players, or values of a field, are kept as they are written
 LOGGED_ASSETS = {
     Assets.HIDDEN: "hidden",
     Assets.CASH_HIDDEN: "cash-hidden",

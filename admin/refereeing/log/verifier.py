@@ -40,8 +40,7 @@ from ..play.referee import Referee, Segment
 from .reader import AnswerReader, RecordedGame, read_tiles
 from .recorder import Header, Recorder
 
-TIMES = ("latency", "lag")
-"""The attributes of an answer that depend on the clock."""
+TIMES = ("latency", "lag")  # the attributes of an answer that depend on the clock
 LOG_ENDS = Fault(Reason.DISCONNECTED, "The log ends here.")
 
 

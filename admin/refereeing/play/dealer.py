@@ -5,8 +5,7 @@ from collections.abc import Sequence
 
 from ....game.tiles import TILES, Tile
 
-SEEDS = 10**18
-"""The number of seeds: what fits into a log."""
+SEEDS = 10**18  # the number of seeds: what fits into a log
 
 
 class Dealer:
@@ -14,8 +13,7 @@ class Dealer:
 
     def __init__(self, seed: int, game: int = 1) -> None:
         self._random = random.Random(f"acquire {seed} {game}")
-        self.bag = self.shuffle(TILES)
-        """All 108 tiles in the order in which they will be drawn."""
+        self.bag = self.shuffle(TILES)  # all 108 tiles in the order in which they will be drawn
 
     def shuffle(self, tiles: Sequence[Tile]) -> tuple[Tile, ...]:
         """Return the tiles in a new order; every call continues the random source."""

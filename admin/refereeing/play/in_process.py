@@ -20,8 +20,7 @@ Response: TypeAlias = PlayerMessage | Fault
 """An answer, or what the player did wrong instead of answering."""
 Answerer: TypeAlias = Callable[[RefereeMessage], Response]
 """A strategy, or a recorded player, which also repeats recorded faults."""
-AtError: TypeAlias = Callable[[BaseException], Fault]
-"""Makes a fault of what a strategy raised."""
+AtError: TypeAlias = Callable[[BaseException], Fault]  # makes a fault of what a strategy raised
 
 
 class LocalSeat:

@@ -50,8 +50,7 @@ class Reply(NamedTuple):
     lag: int = 0
 
 
-ACKNOWLEDGED: Final = Reply(VOID)
-"""The acknowledgement of a player in this process, made once."""
+ACKNOWLEDGED: Final = Reply(VOID)  # the acknowledgement of a player in this process, made once
 Asks: TypeAlias = dict[str, Ask]
 Replies: TypeAlias = dict[str, Reply | Fault]
 Asking: TypeAlias = Generator[Asks, Replies, T]

@@ -3,8 +3,7 @@
 import math
 from typing import NamedTuple
 
-REPLY_TIMEOUT = 1.0
-"""Default seconds for the answer to any message but a turn."""
+REPLY_TIMEOUT = 1.0  # default seconds for the answer to any message but a turn
 TURN_TIMEOUT = "3 x (seats + 1)"
 """Default seconds for a turn, as help texts put it; see :func:`turn_timeout`."""
 
@@ -41,5 +40,4 @@ class Clocks(NamedTuple):
 
 
 NO_CLOCKS = Clocks(math.inf, math.inf)
-NO_CLOCK = "none"
-"""How users and logs name a clock without a limit."""
+NO_CLOCK = "none"  # how users and logs name a clock without a limit

@@ -5,10 +5,8 @@ from collections.abc import Callable
 
 import trio
 
-SHOWN = 5
-"""Connections of a kind that are shown one by one."""
-PERIOD = 10.0
-"""Seconds after which those that were not shown are summed up."""
+SHOWN = 5  # connections of a kind that are shown one by one
+PERIOD = 10.0  # seconds after which those that were not shown are summed up
 
 
 class Crowds:

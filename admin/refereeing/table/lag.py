@@ -20,10 +20,8 @@ import trio
 
 from .clocks import in_seconds
 
-BUSY = 0.5
-"""The part of its time that a program must have computed to be called busy."""
-LONGEST = 4
-"""A clock lasts at most so many times its length, whatever the reason."""
+BUSY = 0.5  # the part of its time that a program must have computed to be called busy
+LONGEST = 4  # a clock lasts at most so many times its length, whatever the reason
 
 
 class Work(NamedTuple):
@@ -113,10 +111,8 @@ class TimeTaken(NamedTuple):
 class Lag:
     """Measures how much later than planned a sleeping task wakes up. ``run`` must be running."""
 
-    JITTER = 0.02
-    """Seconds of delay that any machine may show, and that do not count."""
-    INTERVAL = 0.1
-    """Seconds between measurements."""
+    JITTER = 0.02  # seconds of delay that any machine may show, and that do not count
+    INTERVAL = 0.1  # seconds between measurements
     MAX_RECORDS = 4096
     """How many delays are remembered: those of several minutes on a machine that is always late."""
 

@@ -19,8 +19,7 @@ BACKLOG = 4096
 and a player would connect a second later, at best.
 """
 ACCEPTED_AT_ONCE = 16
-CLOSE_TIMEOUT = 1.0
-"""Seconds that a peer has to confirm the end of TLS."""
+CLOSE_TIMEOUT = 1.0  # seconds that a peer has to confirm the end of TLS
 PROBES = 4
 """Questions to a peer's system that stay unanswered, before its connection is dropped."""
 

@@ -21,8 +21,7 @@ SAME_SIGNAL = 0.3
 was sent it already."""
 SHOW_CURSOR = b"\x1b[?25h\n"
 """What a terminal is sent in case a progress bar has hidden its cursor."""
-SIGNALLED = 128
-"""What is added to a signal's number for an exit code."""
+SIGNALLED = 128  # what is added to a signal's number for an exit code
 
 
 def cores() -> int:

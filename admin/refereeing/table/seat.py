@@ -25,8 +25,7 @@ MAX_DRAINED = 1 << 20
 """Bytes that are still read from an ejected player, so that the last element can arrive."""
 NOTABLE_SECONDS = 0.01
 """Less of a limit than this counts as nothing when the limit is explained."""
-CLOSE_TIMEOUT = 1.0
-"""Seconds for a player to take what is sent last."""
+CLOSE_TIMEOUT = 1.0  # seconds for a player to take what is sent last
 
 
 class RemoteSeat:

@@ -76,8 +76,7 @@ class Settings:
     """What players add to their name at sign-up, after a colon; nothing if it is ``None``."""
     bag: tuple[Tile, ...] | None = None
     """The bag of every game, the tile that is drawn first in front; otherwise shuffled."""
-    people: People | None = None
-    """Who joins by a page, if anybody can."""
+    people: People | None = None  # who joins by a page, if anybody can
 
 
 class Server:

@@ -20,13 +20,11 @@ from .reception import CROWDED_OUT, LimitedCrowd, Reception, hold, host_of
 from .run import write_crash_report
 from .seat import RemoteSeat
 
-MAX_WAITING = 256
-"""Players that may have signed up and wait for a seat."""
+MAX_WAITING = 256  # players that may have signed up and wait for a seat
 
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 8.0
 """Seconds from a wrong secret to its refusal: the first of an address, twice as many each time."""
-FORGET = 60.0
-"""Seconds after which a wrong secret no longer counts."""
+FORGET = 60.0  # seconds after which a wrong secret no longer counts
 PENDING_OF_ADDRESS, PENDING = 8, 64
 """Refusals that an address, and all together, wait for at most; others are not looked at yet."""
 MAX_REMEMBERED = 256
@@ -230,8 +228,7 @@ class Guesses:
     def __init__(self) -> None:
         self._wrong: dict[str, deque[float]] = {}
         """When each address was wrong, the oldest first; the last address comes last."""
-        self._pending: dict[str, list[float]] = {}
-        """When its pending refusals are due."""
+        self._pending: dict[str, list[float]] = {}  # when its pending refusals are due
 
     def wait(self, host: str, now: float) -> float:
         """Return how long to wait before a secret from this address may be looked at."""

@@ -36,10 +36,8 @@ TURN_QUESTIONS = (messages.Turn, messages.TurnView)
 """The questions that begin a turn, and the mover's clock."""
 NOTABLE_SECONDS = 0.25
 """An answer that took less counts as it is: what the machine did meanwhile is not looked up."""
-NO_TIME = 0.001
-"""Seconds left of a clock that count as nothing."""
-LOOK_AGAIN = 0.1
-"""The least seconds between two looks at whether a player is late."""
+NO_TIME = 0.001  # seconds left of a clock that count as nothing
+LOOK_AGAIN = 0.1  # the least seconds between two looks at whether a player is late
 
 
 class Table:

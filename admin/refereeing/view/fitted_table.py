@@ -11,8 +11,7 @@ from rich.text import Text
 
 R = TypeVar("R")
 
-UNBOUNDED = 1000
-"""Columns in which any table can be measured."""
+UNBOUNDED = 1000  # columns in which any table can be measured
 TEXT_WIDTH = 16
 """Columns of a text that is kept before another column is; beyond them it is wrapped."""
 

@@ -87,8 +87,7 @@ LAYING = OF_PLACEMENT | {FrameKind.MarketPlaced}
 
 Frame: TypeAlias = dict[str, Any]
 
-FREE, LOOSE, ASIDE = -1, 7, 8
-"""What a cell can hold beside a hotel's tile."""
+FREE, LOOSE, ASIDE = -1, 7, 8  # what a cell can hold beside a hotel's tile
 
 
 def cell_of(tile: Tile) -> int:
@@ -146,8 +145,7 @@ class Frames:
         self._hidden = state.rulebook.hands is not Hands.OPEN
         self._names = names
         self._places = {name: place for place, name in enumerate(names)}
-        self.state = state
-        """The position in the last frame."""
+        self.state = state  # the position in the last frame
         self._worth = NetWorth(state)
         self._turn = 0
         self._acquired: list[int] = []
@@ -339,8 +337,7 @@ class Tabletop:
         self.turn = 0
         self.last: int | None = None
         """The cell of the tile placed last, unless it was taken back."""
-        self.standings: list[Standing] = []
-        """Empty before the end."""
+        self.standings: list[Standing] = []  # empty before the end
 
     def put(self, step: Frame) -> None:
         """Take what a step has changed."""

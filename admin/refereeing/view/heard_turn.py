@@ -58,8 +58,7 @@ class HeardTurn:
 
     def __init__(self, begun: State, bag: int, name: str) -> None:
         self.begun = begun
-        self.state = begun
-        """The position as far as it has been told."""
+        self.state = begun  # the position as far as it has been told
         self.bag = bag
         self.ejected: list[str] = []
         self.market: dict[int, market.Holding] = {}

@@ -17,8 +17,7 @@ from .fitted_table import Column, FittedTable
 from .plain_text import plural, printable
 
 SHOWN = 200
-WIDTH, HEADING = 80, 12
-"""Columns of what a log proves, and of the headings beside it."""
+WIDTH, HEADING = 80, 12  # columns of what a log proves, and of the headings beside it
 
 
 def ejection(event: events.Ejected, turn: int | None = None) -> Text:

@@ -19,10 +19,8 @@ from .playing import Shares, TurningPoint, games_shown
 from .valuing import ANALYST, CONFIDENCE, COSTLY_LEAD, COSTLY_WIN, OTHERS, Cost, Value, Valued
 from .words import Decided, option_reason, point_words
 
-DIGITS = 3
-"""Decimals of a chance."""
-MOST_LISTED = 3
-"""How many costly decisions of a player are listed first."""
+DIGITS = 3  # decimals of a chance
+MOST_LISTED = 3  # how many costly decisions of a player are listed first
 
 
 def as_json(analysis: Analysis) -> Fields:

@@ -101,8 +101,7 @@ class Decision:
 
 _PLACED = (events.Placed, events.FoundersShare, events.NothingPlaced)
 """What happens before a mover that merges nothing chooses its order."""
-_BOUGHT = (*_PLACED, events.Bought)
-"""What happens before it declares the end."""
+_BOUGHT = (*_PLACED, events.Bought)  # what happens before it declares the end
 
 
 class DecisionLog:

@@ -152,14 +152,12 @@ def result_of(scores: dict[str, int], name: str) -> Result:
 # that differs from the chance before by what the players decided, compared with what analysts would
 # have. The other part is what the draw at its end has changed.
 
-MOST_POINTS = 3
-"""How many turning points a game has at most."""
+MOST_POINTS = 3  # how many turning points a game has at most
 LEAST_CHANGE = 0.25
 """How much chance has to move from some players to others in a turning point, by some games."""
 LEAST_CONFIRMED = 0.1
 """How much of the chance of a seat has moved in a turning point, by the games that are shown."""
-LEAST_PART = 0.05
-"""How much of the change a decision has to bring to be named."""
+LEAST_PART = 0.05  # how much of the change a decision has to bring to be named
 
 Shares = tuple[float, ...]
 """The share of the games that each seat won; 0 for a player that has left."""

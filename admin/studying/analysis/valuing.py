@@ -31,16 +31,13 @@ from ..whatif.single_game import WIN
 from .decision_log import Decision, What
 from .playing import AnalysedTable, Result, analyst, results
 
-MOST_OPTIONS = 6
-"""Options that are played beside the recorded one."""
-COSTLY_LEAD = 2000
-"""Dollars of lead that a decision has to cost to be costly."""
+MOST_OPTIONS = 6  # options that are played beside the recorded one
+COSTLY_LEAD = 2000  # dollars of lead that a decision has to cost to be costly
 COSTLY_WIN = 0.1
 """Chance to win that a decision has to cost, if it does not cost as much of the lead."""
 CONFIDENCE = 0.997
 """How sure the check has to be that the loss is no noise: three standard errors of many games."""
-SUSPICIOUS = 0.5
-"""The part of either limit from which on more games are played."""
+SUSPICIOUS = 0.5  # the part of either limit from which on more games are played
 NARROW = 500
 """Dollars: the standard error with which half of the games are enough for a measurement."""
 ANALYST, OTHERS = "quick", "careful"

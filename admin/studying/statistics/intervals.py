@@ -24,17 +24,13 @@ from numpy.typing import NDArray
 CONFIDENCE = 0.95
 INTERVAL = f"{100 * CONFIDENCE:g} % interval"
 """What an interval is called in tables and reports."""
-MIN_BLOCKS = 5
-"""With fewer independent blocks of games there is no interval."""
+MIN_BLOCKS = 5  # with fewer independent blocks of games there is no interval
 MIN_INNER_BLOCKS = 3
 """With fewer blocks away from a bound it is unknown how much blocks vary: there is no interval."""
-MAX_LOG_ODDS = 700.0
-"""More would overflow."""
-MAX_FREEDOM = 1000
-"""More degrees of freedom change a quantile by less than a thousandth."""
+MAX_LOG_ODDS = 700.0  # more would overflow
+MAX_FREEDOM = 1000  # more degrees of freedom change a quantile by less than a thousandth
 NEGLIGIBLE = 1e-17
-STEPS = 60
-"""Halvings of the range in which a quantile or a bound is searched."""
+STEPS = 60  # halvings of the range in which a quantile or a bound is searched
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
@@ -250,8 +246,7 @@ def _lower_bound(values: Floats, counts: Floats, needed: float) -> float:
 
 # -- which players differ significantly, and letters that show it (a compact letter display) ------
 
-MAX_GROWTH = 100
-"""More than so many times the blocks played are not worth a forecast."""
+MAX_GROWTH = 100  # more than so many times the blocks played are not worth a forecast
 
 
 class Comparison(NamedTuple):

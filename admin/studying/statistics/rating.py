@@ -19,8 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-START = 25.0
-"""The rating of a player without a game; the average of all is close to it."""
+START = 25.0  # the rating of a player without a game; the average of all is close to it
 SCALE = 25 / 3
 """Points that make a player ``e`` times as likely to be next, and the uncertainty at first."""
 DEFINITION = (
@@ -32,8 +31,7 @@ DEFINITION = (
 DIGITS = 3
 MAX_STEP = 0.5
 """The most that a logarithm changes in a step; such steps can only improve the fit."""
-PRECISION = 1e-9
-"""The fit is done when no logarithm would change by more."""
+PRECISION = 1e-9  # the fit is done when no logarithm would change by more
 UNITS = 3600
 """Parts of a choice: every order of up to six tied players has a whole number of them."""
 

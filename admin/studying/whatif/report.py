@@ -20,8 +20,7 @@ from ...testing.trial.game_history import GameHistory
 from ..statistics.intervals import INTERVAL, Estimate, IntervalKind, block_means, estimates
 from .single_game import ABSENT, WIN, GameSetup, SeatOutcome, Variant
 
-DIGITS = 4
-"""Decimals of the estimates."""
+DIGITS = 4  # decimals of the estimates
 Fields: TypeAlias = dict[str, Any]
 
 

@@ -35,13 +35,10 @@ from ...refereeing.play.in_process import Answerer, RecordedAnswers, Response, S
 from ...refereeing.play.outcome import Outcome, Standing
 from ...refereeing.play.referee import Segment
 
-WIN = lcm(*range(1, 7))
-"""Units of a win: those who share first place each get a whole number."""
+WIN = lcm(*range(1, 7))  # units of a win: those who share first place each get a whole number
 
-ABSENT = "absent"
-"""The reason if a game was lost because a program did not connect."""
-SEEDS = 1 << 32
-"""How many different seeds a strategy can get."""
+ABSENT = "absent"  # the reason if a game was lost because a program did not connect
+SEEDS = 1 << 32  # how many different seeds a strategy can get
 
 Answers: TypeAlias = tuple[tuple[str, PlayerMessage], ...]
 """The answers in a turn, each after its question (a root element), in order."""
@@ -53,8 +50,7 @@ DECISIONS = ("replace", "turn", "keep", "dispose", "players")
 
 Maker: TypeAlias = Callable[[Rulebook, int], Strategy]
 """Makes a player from a rulebook and a seed."""
-RECORDED = "recorded"
-"""Stands for the recorded move on the command line."""
+RECORDED = "recorded"  # stands for the recorded move on the command line
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,8 +115,7 @@ NUMBERS = (
     "market_for_two",
 )
 """What a case's sentences and drawings take from the rulebook that it is made for."""
-FEW = 3
-"""Certificates left in the bank: fewer of them can limit an order or a trade."""
+FEW = 3  # certificates left in the bank: fewer of them can limit an order or a trade
 
 
 def with_usual_numbers(rulebook: Rulebook) -> Rulebook:

@@ -12,12 +12,9 @@ from typing import TypeAlias
 
 from lxml import etree
 
-MAX_FRAGMENT = 40
-"""Bytes of the longest piece of random length."""
-EDGE = 60
-"""How many bytes at each end of a message are sent one by one."""
-MIDDLE_PIECE = 8
-"""Bytes of each piece between the two ends."""
+MAX_FRAGMENT = 40  # bytes of the longest piece of random length
+EDGE = 60  # how many bytes at each end of a message are sent one by one
+MIDDLE_PIECE = 8  # bytes of each piece between the two ends
 DECLARATION = b'<?xml version="1.0" encoding="UTF-8"?>'
 COMMENT = b"<!-- just a comment -->"
 

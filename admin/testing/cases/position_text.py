@@ -21,15 +21,13 @@ from ....game.tiles import Tile, connected, mask_of, near, parse_tile, tiles_in
 from ...refereeing.play.dealer import Dealer
 
 LETTERS = {"cheap": "SW", "medium": "AFI", "expensive": "CT"}
-SIGNS = "".join([LOOSE, EMPTY, *LETTERS.values()])
-"""What a row of a board consists of."""
+SIGNS = "".join([LOOSE, EMPTY, *LETTERS.values()])  # what a row of a board consists of
 _SIZE = re.compile(rf"(safe|final)([+-]\d{{1,3}})?(?::([{SIGNS}]))?")
 """A number of tiles, or a row of as many."""
 NO_HAND = "-"
 UNUSUAL = ("an unincorporated tile beside a hotel", "a short hand though the bag has tiles")
 """What cannot occur in a game, but can be counted from all the same."""
-LIMITS = {2: "two", 3: "three"}
-"""How many certificates an order can have, in words."""
+LIMITS = {2: "two", 3: "three"}  # how many certificates an order can have, in words
 
 
 @cache

@@ -20,16 +20,12 @@ from ..trial.trial import TrialResult
 from ..trial.wire import PLAIN_DELIVERY
 from .check_result import CaseResult, CaseVerdict
 
-SLOW = 0.5
-"""An answer that takes more than this part of its time limit costs a warning."""
-MAX_FORM_SHOWN = 120
-"""Characters that are shown of a message in an unusual form."""
+SLOW = 0.5  # an answer that takes more than this part of its time limit costs a warning
+MAX_FORM_SHOWN = 120  # characters that are shown of a message in an unusual form
 AT_ONCE = 0.15
 """Seconds in which a program answers that has waited for the end of the connection."""
-IDLE = 0.05
-"""A program that computed for fewer seconds was not slow."""
-MAX_SHOWN = 300
-"""Characters of an answer that are shown in a sentence."""
+IDLE = 0.05  # a program that computed for fewer seconds was not slow
+MAX_SHOWN = 300  # characters of an answer that are shown in a sentence
 OTHER_FORM = (
     "If the player answers this question in other cases, it cannot read XML in this form. "
     "This referee never sends it; others may."

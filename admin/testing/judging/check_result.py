@@ -61,8 +61,7 @@ class CaseResult:
 
 MISNAMED = {Reason.DISCONNECTED.value, Reason.TIMED_OUT.value}
 """How a player ends that does not find itself among the players."""
-MIN_ORDERS = 20
-"""With at least this many orders, all of them empty, the check adds a note."""
+MIN_ORDERS = 20  # with at least this many orders, all of them empty, the check adds a note
 VARIABLE = re.compile(r"\d+(\.\d+)?[A-I]?|\([^()]*\)|'[^']*'")
 """What differs between cases of one cause: numbers, tiles, names, what is in parentheses."""
 

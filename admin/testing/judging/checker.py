@@ -16,8 +16,7 @@ from ..trial.trial import Trial, TrialResult
 from .case_judge import clocks_for, judge, was_excused
 from .check_result import CaseResult, CaseVerdict
 
-MACHINE_FAILED = "machine"
-"""How a case ended in which this machine failed, and not the player."""
+MACHINE_FAILED = "machine"  # how a case ended in which this machine failed, and not the player
 GIVE_UP_AFTER = {
     "absent": (3, "the player did not connect"),
     MACHINE_FAILED: (3, "this machine failed"),
@@ -31,10 +30,8 @@ NEEDED = ("setup", "turn")
 MAX_ATTEMPTS = 2
 """How often a case is played in which the player was late, but this process was late as well; or
 in which this machine failed."""
-LONG_WAIT = 2.0
-"""Seconds of a case in which its player has nothing to do."""
-PAUSE = 1.0
-"""Seconds before a player is started again that this machine could not start."""
+LONG_WAIT = 2.0  # seconds of a case in which its player has nothing to do
+PAUSE = 1.0  # seconds before a player is started again that this machine could not start
 
 
 class CheckObserver:

@@ -24,14 +24,10 @@ from ..judging.case_judge import guess_at, silence
 from ..judging.check_result import CaseResult
 from ..trial.wire import MAX_RECORDED_BYTES, TranscriptEntry
 
-HEAD_MESSAGES = 3
-"""How many of the first messages of a long conversation are shown."""
-TAIL_CHARACTERS = 60
-"""How many of the last characters of a long message are shown."""
-SPLIT_MARK = "│"
-"""Marks where a message was split on purpose."""
-MAX_MARKS = 4
-"""With more splits than this, only the number of pieces is shown."""
+HEAD_MESSAGES = 3  # how many of the first messages of a long conversation are shown
+TAIL_CHARACTERS = 60  # how many of the last characters of a long message are shown
+SPLIT_MARK = "│"  # marks where a message was split on purpose
+MAX_MARKS = 4  # with more splits than this, only the number of pieces is shown
 
 
 class ShownMessage(NamedTuple):
@@ -81,12 +77,10 @@ def _line(entry: TranscriptEntry, most: int) -> str:
     return f"{head} [.. {len(text) - most:,} characters ..] {tail}"
 
 
-WIDTH = 110
-"""Columns of text for a file."""
+WIDTH = 110  # columns of text for a file
 FIRST_LINES, LAST_LINES = 4, 12
 """How many lines of a player's output are shown: an error's text may come first or last."""
-MAX_LINE = 400
-"""Characters that are shown of a line of it."""
+MAX_LINE = 400  # characters that are shown of a line of it
 
 
 def headline(result: CaseResult) -> Text:

@@ -37,8 +37,7 @@ from ..judging.check_result import CaseResult, CaseVerdict, CheckResult, reason
 from .case_text import WIDTH, draw_case, draw_evidence, draw_whole
 
 PACKAGE = "acquire"
-FAILED = "failed"
-"""The type of a failure without an ejection."""
+FAILED = "failed"  # the type of a failure without an ejection
 SKIPPED = (CaseVerdict.RIGHT_SO_FAR, CaseVerdict.NOT_REACHED)
 
 

@@ -24,16 +24,12 @@ from .plans import MatchPlan, MatchSchedule
 from .requirements import with_position
 from .whole_match import of_whole_match, reached_as_whole
 
-SLOW_LANES = 6
-"""Matches that wait for clocks, beside the others: they cost no processor time."""
-ROUNDS = 3
-"""How often matches are played for what has not been reached."""
+SLOW_LANES = 6  # matches that wait for clocks, beside the others: they cost no processor time
+ROUNDS = 3  # how often matches are played for what has not been reached
 FEW, ROUNDS_FOR_FEW = 10, 12
 """For so few cases, as ``--only`` names them, so many rounds are worth the wait."""
-HARDLY = 1e-6
-"""A right administrator shows what has this chance in one check of a million."""
-AFTER_A_STOP = 5.0
-"""Seconds in which matches are still judged when a check is stopped."""
+HARDLY = 1e-6  # a right administrator shows what has this chance in one check of a million
+AFTER_A_STOP = 5.0  # seconds in which matches are still judged when a check is stopped
 AFTERWARDS = 4.0
 """Seconds in which an administrator ends after its match, or can be reached again."""
 
@@ -94,8 +90,7 @@ class AdministratorCheck:
     matches: list[PlayedMatch] = field(default_factory=list)
     why: str = ""
     _deadline: float = math.inf
-    _played: list[PlayedMatch] = field(default_factory=list)
-    """Those that have not been judged."""
+    _played: list[PlayedMatch] = field(default_factory=list)  # those that have not been judged
 
     # -- playing --------------------------------------------------------------------------------
 

@@ -27,8 +27,7 @@ from .sent_messages import (
     shown,
 )
 
-MOST_WORDS = 4
-"""How many differences of one message are listed."""
+MOST_WORDS = 4  # how many differences of one message are listed
 _CASE_OF = {
     "tile": "drawing/tile",
     "keep": "mergers/asked",

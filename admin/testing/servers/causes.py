@@ -20,8 +20,7 @@ from .game_moment import GameMoment, last_change
 from .other_bonuses import BONUSES, WAYS, Pay, at_price, due_bonuses
 from .sent_messages import PLAYERS, Key, SentDifference, parts
 
-Deltas: TypeAlias = Counter[Key]
-"""How much more is sent than expected."""
+Deltas: TypeAlias = Counter[Key]  # how much more is sent than expected
 
 
 class Suspicion(NamedTuple):

@@ -19,10 +19,8 @@ from ....protocol.knowledge import Knowledge
 from ....protocol.messages import VOID, PlayerMessage, RefereeMessage
 from ....protocol.question import Question
 
-DECLARES = 0.4
-"""How often an explorer declares an end that it may declare."""
-SAMPLE = 60
-"""How many disposals are looked at."""
+DECLARES = 0.4  # how often an explorer declares an end that it may declare
+SAMPLE = 60  # how many disposals are looked at
 
 
 class Style(Enum):

@@ -18,8 +18,7 @@ from ...refereeing.view.sentences import Sentences
 from .requirements import reached_by
 from .sent_messages import PLAYERS, RESULTS, SentDifference
 
-MOST_TOLD = 14
-"""How many events a finding tells."""
+MOST_TOLD = 14  # how many events a finding tells
 _OF_EVENT = {getattr(events, name): cases for name, cases in reached_by("event").items()}
 _OF_ROW = reached_by("row")
 
@@ -48,10 +47,8 @@ class GameMoment:
         self.undrawn = 1.0
         self._put_back: set[Tile] = set()
         self._rows = RowReader(rulebook, seats)
-        self.before: State
-        """The position before the pending events."""
-        self.last: State
-        """The position after the last event."""
+        self.before: State  # the position before the pending events
+        self.last: State  # the position after the last event
 
     def take(self, event: Event) -> None:
         """Take an event."""

@@ -39,8 +39,7 @@ from .sent_messages import (
 )
 
 LOG_NAME = Path("match.xml")
-SET_UP = ("state", "cash", "tiles", "board", "order")
-"""The cases of the first position."""
+SET_UP = ("state", "cash", "tiles", "board", "order")  # the cases of the first position
 
 
 class Lockstep:

@@ -33,10 +33,8 @@ from .explorer import EXPLORING, Explorer, Style
 from .game_moment import GameMoment
 from .seat_client import Manner, SeatPlayer, SocketDeed
 
-LONG_AGO = 10_000
-"""Seeds of the matches of a later round are this much larger."""
-REHEARSALS = 60
-"""Matches that are rehearsed in a round."""
+LONG_AGO = 10_000  # seeds of the matches of a later round are this much larger
+REHEARSALS = 60  # matches that are rehearsed in a round
 HONESTLY = Manner()
 
 

@@ -24,8 +24,7 @@ from ..cases.case import Case, CaseSection, CaseSource
 from ..trial.trial import Script
 from .exchanges import Cheat
 
-CHEATS = "ejection"
-"""The section of the misbehaving players."""
+CHEATS = "ejection"  # the section of the misbehaving players
 CLAUSES = {
     Reason.MALFORMED: "not well-formed XML; anything but `<` at the beginning; a DOCTYPE",
     Reason.INVALID: "well-formed, but not allowed by the schema",

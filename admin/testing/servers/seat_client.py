@@ -26,8 +26,7 @@ from ..trial.wire import PLAIN_DELIVERY, Delivery
 from .exchanges import Exchanged, SeatTrace
 
 RECEIVE_SIZE = 65536
-CLOSING = 2.0
-"""Seconds in which a connection is closed after the scores."""
+CLOSING = 2.0  # seconds in which a connection is closed after the scores
 MOST_MESSAGES, MOST_BYTES = 10_000, 1 << 26
 """What is read of all messages in a match. At a table of six that nobody leaves there are 2,000."""
 GREETING_PATIENCE = 1.0

@@ -19,11 +19,9 @@ from .exchanges import MatchTrace, SeatTrace
 from .plans import MatchPlan
 from .sent_messages import SCORES, TURNS, drawn_by, hand_of, shown
 
-EARLY = 0.7
-"""A clock of S seconds has run out no sooner than EARLY x S."""
+EARLY = 0.7  # a clock of S seconds has run out no sooner than EARLY x S
 
-LAST = (Ejected, *SCORES)
-"""After these messages the connection is closed."""
+LAST = (Ejected, *SCORES)  # after these messages the connection is closed
 
 
 def latest(clock: float) -> float:

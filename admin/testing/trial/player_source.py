@@ -17,10 +17,8 @@ from ...refereeing.table.listeners import accept, close, format_address, is_gone
 from ...refereeing.table.run import beside
 from ...refereeing.view.plain_text import shortened
 
-MAX_SHOWN = 300
-"""Characters that are shown of an exception."""
-MAX_LAST = 120
-"""Characters that are shown of the last line of a program's output."""
+MAX_SHOWN = 300  # characters that are shown of an exception
+MAX_LAST = 120  # characters that are shown of the last line of a program's output
 _EXCEPTION = re.compile(
     r"Exception in thread \"[^\"]*\" (.+)|(?:Uncaught )?((?:\w+\.)*\w*(?:Error|Exception)\b.*)"
 )
@@ -124,8 +122,7 @@ def _panic(lines: list[str]) -> str:
 
 PROBE_SECONDS = 0.5
 """How long a new connection may stay silent before it counts as one that will stay."""
-MAX_PENDING = 64
-"""Further connections are closed."""
+MAX_PENDING = 64  # further connections are closed
 
 
 class PlayerNotConnected(Exception):

@@ -142,8 +142,7 @@ def _compare(
     return found
 
 
-MAX_NOT_CONNECTED = 3
-"""After this many trials in a row without a connection, no more are tried."""
+MAX_NOT_CONNECTED = 3  # after this many trials in a row without a connection, no more are tried
 
 
 @dataclass(slots=True)
@@ -158,8 +157,7 @@ class Shrinker:
     on_trial: Callable[[int, int], None]
     best: RerunResult
     trials: int = 0
-    not_connected: int = 0
-    """Trials in a row to which the player did not connect."""
+    not_connected: int = 0  # trials in a row to which the player did not connect
 
     async def shrink(self) -> None:
         """Try shorter and shorter reruns until none is left to try."""
@@ -207,8 +205,7 @@ class Shrinker:
 
 # -- for a terminal ------------------------------------------------------------------------------
 
-MAX_SHOWN = 400
-"""Characters of an answer that are shown."""
+MAX_SHOWN = 400  # characters of an answer that are shown
 
 
 def draw_rerun(result: RerunResult) -> RenderableType:

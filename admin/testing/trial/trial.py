@@ -76,8 +76,7 @@ def renamed(state: State, names: Mapping[str, str]) -> State:
     return state._replace(players=players)
 
 
-DELIVERY_TIMEOUT = 2.0
-"""Seconds to deliver the last message to the player."""
+DELIVERY_TIMEOUT = 2.0  # seconds to deliver the last message to the player
 LATE_SECONDS = 3.0
 """How long a player that was ejected for being late is listened to: does its answer come yet?"""
 

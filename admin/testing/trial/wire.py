@@ -20,8 +20,7 @@ from ....protocol.framing import LIMIT_FROM_REFEREE, Framer
 
 MAX_DELIVERY_SECONDS = 10.0
 """After this time a message counts as delivered, even to a player that does not read."""
-MAX_RECORDED_BYTES = 1 << 18
-"""How many bytes are recorded of what each side sends."""
+MAX_RECORDED_BYTES = 1 << 18  # how many bytes are recorded of what each side sends
 
 
 def unchanged(message: bytes) -> bytes:

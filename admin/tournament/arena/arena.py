@@ -45,8 +45,7 @@ class Arena:
         self._room = WaitingRoom(self._reception, secrets, plan.lobby.wait, self._observer)
         self._pauses: dict[str, float] = {}
         """The next pause of games that were void through the machine's fault, by their ids."""
-        self._busy: set[str] = set()
-        """Remote players that are at a table."""
+        self._busy: set[str] = set()  # remote players that are at a table
         self._changed = trio.Event()
 
     async def run(self) -> None:

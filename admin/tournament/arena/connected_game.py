@@ -41,8 +41,7 @@ from .waiting_room import PlayerDoor, Reservation
 
 EJECTED_GRACE = 5.0
 """Seconds that an ejected player's program has to exit; it might disturb the others."""
-REPORT_AFTER = 3.0
-"""Seconds that a game waits for a remote player before this is reported."""
+REPORT_AFTER = 3.0  # seconds that a game waits for a remote player before this is reported
 LACKING = ["EMFILE", "ENFILE", "ENOMEM", "EAGAIN", "ENOSPC", "ENOBUFS", "EDQUOT", "EADDRINUSE"]
 """What a machine lacks when a call fails that usually succeeds."""
 
@@ -56,14 +55,12 @@ class GameContext:
     observer: RunObserver
     lag: Lag
     reception: Reception
-    places: Mapping[str, Reservation]
-    """Where remote players wait, by their names."""
+    places: Mapping[str, Reservation]  # where remote players wait, by their names
     is_skipped: Callable[[str], bool]
     """Whether the program of a player is not started, by its name."""
     launcher: Launcher
     players: Mapping[str, Program | PreparedPlayer]
-    farewells: trio.Nursery
-    """For last messages to players, which no game waits for."""
+    farewells: trio.Nursery  # for last messages to players, which no game waits for
 
 
 class ConnectedGame:
@@ -73,15 +70,13 @@ class ConnectedGame:
         self._game = game
         self._context = context
         self._processes: dict[str, PlayerProcess] = {}
-        self._machine_faults: list[str] = []
-        """Why the game is void: sentences."""
+        self._machine_faults: list[str] = []  # why the game is void: sentences
         self._late: dict[str, str] = {}
         """How programs that did not sign up in time had spent it, in words."""
         self._places: dict[str, Reservation] = {}
         self._doors: dict[str, PlayerDoor] = {}
         self._absent: set[str] = set()
-        self._unstarted: dict[str, Testimony] = {}
-        """Why programs were not even started."""
+        self._unstarted: dict[str, Testimony] = {}  # why programs were not even started
         self._outputs: dict[str, bytes] = {}
         self._alarms: Counter[Alarm] = Counter()
         self._marks: defaultdict[str, list[TurnMark]] = defaultdict(list)

@@ -45,12 +45,10 @@ REPLACED = Fault(Reason.NO_SEAT, "A newer connection with this name and secret h
 SIGNED_UP = Fault(Reason.NO_SEAT, "This player has already signed up for this game.")
 MAX_MISSED = 3
 """Games in a row that a remote player may miss; then games do not wait until it returns."""
-MAX_PENDING = 8
-"""Connections to one launched player's socket that may be about to sign up."""
+MAX_PENDING = 8  # connections to one launched player's socket that may be about to sign up
 MAX_ARRIVALS = 64
 """Connections from one launched player in a game, before its socket is closed: it needs one."""
-MAX_INTRUSIONS = 16
-"""Connections of a program to the sockets of others, before it is stopped."""
+MAX_INTRUSIONS = 16  # connections of a program to the sockets of others, before it is stopped
 DEAD_AFTER = 120.0
 """Seconds without a sign of the system at the other end, after which a connection is dead."""
 REPLACED_PAUSE = 1.0
@@ -66,8 +64,7 @@ class _Waiting:
 
     seat: RemoteSeat
     watch: trio.CancelScope
-    replaced: bool = False
-    """Whether a newer connection has its place."""
+    replaced: bool = False  # whether a newer connection has its place
 
 
 @dataclass(eq=False)
@@ -86,8 +83,7 @@ class Reservation:
 
     def __post_init__(self) -> None:
         self._missed = 0
-        self.unused = True
-        """Whether no connection has signed up yet."""
+        self.unused = True  # whether no connection has signed up yet
         self._waiting: _Waiting | None = None
         self._occupied = trio.Event()
 

@@ -19,10 +19,8 @@ from .findings import AuditError, Check, Source
 
 MAX_MANIFEST_BYTES = 32 * 2**20
 """Bytes of the manifest, which is read as a whole: of about 200,000 games."""
-MAX_LOG_BYTES = 32 * 2**20
-"""Bytes of a log or an output."""
-MAX_NAMED = 1000
-"""Files of the folder that do not belong to the report; more are not listed."""
+MAX_LOG_BYTES = 32 * 2**20  # bytes of a log or an output
+MAX_NAMED = 1000  # files of the folder that do not belong to the report; more are not listed
 
 
 class ReportFolder:

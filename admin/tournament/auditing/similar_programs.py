@@ -69,8 +69,7 @@ float fn foreach func function impl implements instanceof int interface let loca
 null package private protected public record repeat short static struct super switch then this throw
 throws true until var void
 """
-KEYWORDS = {*kwlist, *_OTHERS.split()}
-"""Words that are no names, in any of the languages."""
+KEYWORDS = {*kwlist, *_OTHERS.split()}  # words that are no names, in any of the languages
 STARTERS = [*Path(str(files("acquire.player"))).glob("starters/*/*layer.*")]
 MAX_BYTES = 2**18  # of a file that is compared; nobody writes a longer one
 MAX_TOTAL = 2**21  # of all of a program, the smallest first: a large one hides no other

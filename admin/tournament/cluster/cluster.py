@@ -45,16 +45,11 @@ from .cluster_connection import (
 )
 from .cluster_worker import CannotBuild, GameOrder, play, receive
 
-RETURN_TIMEOUT = 60.0
-"""Seconds that a lost scheduler, or the last worker, has to come back."""
-REFRESH_INTERVAL = 1.0
-"""Seconds between two looks at which workers there are."""
-POLL_INTERVAL = 0.1
-"""Seconds between two looks at whether to stop."""
-BATCH_SIZE = 8
-"""Games of built-in players that are handed over together."""
-MAX_FAILURES = 3
-"""Games in a row that a worker may fail to play, before it is given no more."""
+RETURN_TIMEOUT = 60.0  # seconds that a lost scheduler, or the last worker, has to come back
+REFRESH_INTERVAL = 1.0  # seconds between two looks at which workers there are
+POLL_INTERVAL = 0.1  # seconds between two looks at whether to stop
+BATCH_SIZE = 8  # games of built-in players that are handed over together
+MAX_FAILURES = 3  # games in a row that a worker may fail to play, before it is given no more
 MAX_LOSSES = 20
 """Failures of all workers in a row, without a finished game, before the cluster is given up."""
 MIN_BYTES_PER_SECOND = 100_000
@@ -98,8 +93,7 @@ class _ClusterRun:
         self.work: deque[Sequence[Game]] = deque()
         self.running: dict[asyncio.Task[None], tuple[Worker, Sequence[Game]]] = {}
         self.losses = 0
-        self.patience = CONNECT_TIMEOUT
-        """Seconds to wait for workers if there are none."""
+        self.patience = CONNECT_TIMEOUT  # seconds to wait for workers if there are none
 
     async def play(self) -> None:
         """Play all games that are left, or until stopped."""

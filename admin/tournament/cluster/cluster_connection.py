@@ -53,12 +53,9 @@ class Worker:
 
     address: str
     places: int
-    declared: bool
-    """Whether it has declared its places, as a resource."""
-    unbuilt: set[str] = field(default_factory=set)
-    """Players that could not be built there."""
-    games: int = 0
-    """How many batches of games it has now."""
+    declared: bool  # whether it has declared its places, as a resource
+    unbuilt: set[str] = field(default_factory=set)  # players that could not be built there
+    games: int = 0  # how many batches of games it has now
     failures: int = 0
     paused: bool = False
     shipping: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -90,8 +87,7 @@ class Connection:
         self.admitted: dict[str, Worker] = {}
         self.introductions: dict[asyncio.Task[None], str] = {}
         """Workers that are just asked whether they can play."""
-        self._refused: dict[str, str] = {}
-        """Why workers do not play, by address."""
+        self._refused: dict[str, str] = {}  # why workers do not play, by address
         self._seen: dict[str, tuple[float, float]] = {}
         """The last sign of life of every worker, by the scheduler's clock, and when it came."""
 

@@ -46,15 +46,13 @@ from ..run.game_recorder import GameSettings
 if TYPE_CHECKING:
     from distributed import Worker
 
-WANTED_INTERVAL = 0.5
-"""Seconds between two looks at whether a game is still wanted."""
+WANTED_INTERVAL = 0.5  # seconds between two looks at whether a game is still wanted
 VERSION_COMMANDS = {
     "Java": ("java", "-version"),
     "node": ("node", "--version"),
     "Python": ("python3", "--version"),
 }
-PAUSE = 2.0
-"""Seconds after a game that was void through the fault of this machine."""
+PAUSE = 2.0  # seconds after a game that was void through the fault of this machine
 NO_BWRAP = (
     "Without bubblewrap its programs could reach Dask's ports, and with them the whole cluster. "
     'Install bubblewrap there; or set limits.sandbox to "uid" or "none" if you trust all players.'

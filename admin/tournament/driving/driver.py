@@ -11,8 +11,7 @@ from ..run.tournament_run import TournamentRun
 if TYPE_CHECKING:
     from ...pages.web.serving import Feed
 
-POLL_INTERVAL = 0.2
-"""Seconds between two looks at whether a signal has come."""
+POLL_INTERVAL = 0.2  # seconds between two looks at whether a signal has come
 
 
 def play_tournament(

@@ -35,12 +35,9 @@ from ..planning.plan import Plan
 from ..planning.schedule import new_schedule
 from ..run import run_events
 
-LAST_GAMES = 5
-"""Games that are listed below the standings."""
-REFRESH_INTERVAL = 0.2
-"""Seconds between two pictures."""
-INTERVAL = 0.5
-"""Seconds between two games that spectators see only after their end."""
+LAST_GAMES = 5  # games that are listed below the standings
+REFRESH_INTERVAL = 0.2  # seconds between two pictures
+INTERVAL = 0.5  # seconds between two games that spectators see only after their end
 COLUMNS = ["", "player", "points per game", "games", "lost"]
 
 
@@ -130,8 +127,7 @@ class TerminalObserver(RunPicture):
         self._last: deque[Text] = deque(maxlen=LAST_GAMES)
         self._crowds = Crowds(partial(self._print, "Turned away: "))
         self._begun: set[str] = set()
-        self._sent = 0
-        """Folders that were sent to workers."""
+        self._sent = 0  # folders that were sent to workers
         self._tenth = 0
 
     def __exit__(self, *_: object) -> None:

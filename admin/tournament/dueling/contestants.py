@@ -42,8 +42,7 @@ from ...refereeing.view.plain_text import printable
 from ..planning.plan import LeftOut
 from ..planning.submissions import player_in
 
-MAX_LABEL = 24
-"""Characters of a label; a seat's number may follow it."""
+MAX_LABEL = 24  # characters of a label; a seat's number may follow it
 _SUFFIX = re.compile(r"\.(py|js|mjs|ts|java|jar|class|sh|rb|exe)$")
 
 

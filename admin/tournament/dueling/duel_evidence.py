@@ -35,16 +35,11 @@ from ..store.store import Store
 from .contestants import Contestant
 from .duel_plan import Lineup
 
-MIN_BROKEN = 8
-"""Games of which a side finishes none before the duel ends for that reason alone."""
-SPANNING = 0.9
-"""An interval that is at least this part of what is possible says nothing yet."""
-MIN_FORECAST = 5
-"""With fewer blocks nobody knows how it will go on."""
-DIGITS = 12
-"""Decimals to which values are equal."""
-MAX_WORST = 3
-"""Games played to the end that are listed."""
+MIN_BROKEN = 8  # games of which a side finishes none before the duel ends for that reason alone
+SPANNING = 0.9  # an interval that is at least this part of what is possible says nothing yet
+MIN_FORECAST = 5  # with fewer blocks nobody knows how it will go on
+DIGITS = 12  # decimals to which values are equal
+MAX_WORST = 3  # games played to the end that are listed
 MAX_REPLAYED = 12
 """Games not finished that are replayed to find the cause; more are only counted."""
 
@@ -145,14 +140,11 @@ class DuelEvidence:
 
     def __init__(self, question: DuelQuestion) -> None:
         self.question = question
-        self.games: list[GameResult] = []
-        """The games that count."""
-        self.bounds = Bounds(*question.bounds)
-        """The interval of the difference."""
+        self.games: list[GameResult] = []  # the games that count
+        self.bounds = Bounds(*question.bounds)  # the interval of the difference
         self.verdict = DuelVerdict.UNDECIDED
         """Once there is one, it stays, and no more games count."""
-        self.broken = False
-        """Whether it is that of a side which has finished no game."""
+        self.broken = False  # whether it is that of a side which has finished no game
         self._waiting: defaultdict[int, list[GameResult]] = defaultdict(list)
         self._left_out: set[int] = set()
         self._deal = 1

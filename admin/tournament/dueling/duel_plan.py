@@ -27,10 +27,8 @@ from ..games.result import MAX_SEATS
 from .contestants import Contestant
 
 DEFAULT_SEATS = 4
-MAX_TABLES = 60
-"""More tables would make blocks too long for a verdict ever to come early."""
-File: TypeAlias = Mapping[str, Any]
-"""The content of a tournament file."""
+MAX_TABLES = 60  # more tables would make blocks too long for a verdict ever to come early
+File: TypeAlias = Mapping[str, Any]  # the content of a tournament file
 
 
 @dataclass(frozen=True, slots=True)

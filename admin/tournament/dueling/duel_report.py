@@ -16,12 +16,9 @@ from ..games.result import GameResult
 from .duel_evidence import DuelEvidence, DuelQuestion, DuelVerdict, Losses, Measure
 from .duel_plan import Lineup
 
-MAX_NAMED = 3
-"""Opponents that a sentence names; more are counted."""
-MAX_WIDTH = 76
-"""Columns of the picture, on however wide a terminal."""
-MAX_FAULTS = 3
-"""Causes of lost games that are shown."""
+MAX_NAMED = 3  # opponents that a sentence names; more are counted
+MAX_WIDTH = 76  # columns of the picture, on however wide a terminal
+MAX_FAULTS = 3  # causes of lost games that are shown
 MAX_OUTPUT_LINES = 10
 STYLES = {
     DuelVerdict.STRONGER: "bold green",

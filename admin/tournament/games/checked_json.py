@@ -12,8 +12,7 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from ....protocol.player_names import MAX_NAME
 
-MAX_SHOWN = 60
-"""Characters of a wrong value that a sentence shows."""
+MAX_SHOWN = 60  # characters of a wrong value that a sentence shows
 MAX_MISTAKES = 1000
 """With more of them, none is told: turning millions into values would take minutes."""
 STRICT = ConfigDict(strict=True, allow_inf_nan=False, defer_build=True)

@@ -25,8 +25,7 @@ from .checked_json import STRICT, InvalidFields, PlayerName, Sentences, read_che
 from .result import GameResult
 
 MAX_ENTRIES = 1_000_000
-MAX_VOIDS = 5
-"""Attempts at a game that may be void in one run before it is given up."""
+MAX_VOIDS = 5  # attempts at a game that may be void in one run before it is given up
 RoundNumber = Annotated[int, Field(ge=0, le=10**6)]
 
 

@@ -17,8 +17,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-KEPT_BYTES = 32768
-"""Bytes of an output that are kept, the last ones; the headings come on top."""
+KEPT_BYTES = 32768  # bytes of an output that are kept, the last ones; the headings come on top
 CUT = b"== the beginning was not kept ==\n"
 _HEADING = re.compile(rb"^== turn (\d{1,9}) ==\n", re.MULTILINE)
 _LIKE_OURS = re.compile(rb"^(?=== (?:turn \d+|the beginning was not kept) ==\r?$)", re.MULTILINE)

@@ -17,8 +17,7 @@ from ..games.result import MAX_SEATS, GameResult
 from ..store.store import Store
 from ..store.store_reader import StoreError
 
-MAX_GAMES = 2_000_000
-"""Games of one tournament; more are a mistake in the file, or take years."""
+MAX_GAMES = 2_000_000  # games of one tournament; more are a mistake in the file, or take years
 MAX_PLAYERS = 100_000
 
 Seats = Annotated[int, Field(ge=2, le=MAX_SEATS)]

@@ -19,8 +19,7 @@ from ..games.result import GameResult, game_points
 
 MAX_CANDIDATES = 12
 """How many players, in the order of the standings, are considered for the next place of a table."""
-DIGITS = 6
-"""Decimals of a chance that count, so that all machines pair the same players."""
+DIGITS = 6  # decimals of a chance that count, so that all machines pair the same players
 NEW_VERSION_SIGMA = SCALE / 2
 """How much uncertainty a new version adds: half of that of a player nobody knows."""
 
@@ -76,8 +75,7 @@ class Ladder:
         self._rated: Ratings | None = None
         self._met: Counter[frozenset[str]] = Counter()
         self._blocks: dict[str, tuple[Entry, ...]] = {}
-        self._taken = 0
-        """The last round whose games were taken."""
+        self._taken = 0  # the last round whose games were taken
 
     def pair(
         self, number: int, seats: int, results: Iterable[GameResult], chance: random.Random

@@ -13,8 +13,7 @@ from .facts import Format, ScheduleRules
 from .roster import Student
 from .sections import PlayerSettings, TournamentFile
 
-GAME_TIMEOUT = 300.0
-"""Default seconds for all answers of a player in a game."""
+GAME_TIMEOUT = 300.0  # default seconds for all answers of a player in a game
 
 
 class Entrant(PlayerSettings):

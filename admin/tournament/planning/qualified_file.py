@@ -26,8 +26,7 @@ from .plan import LeftOut, Plan
 from .plan_file import read_plan
 
 MAX_BYTES = 16 * 2**20
-MAX_SENTENCE = 500
-"""Characters of a reason that are kept."""
+MAX_SENTENCE = 500  # characters of a reason that are kept
 
 
 class TriedVersion(NamedTuple):

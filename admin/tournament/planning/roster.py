@@ -19,8 +19,7 @@ from ..games.checked_json import STRICT, read_checked
 from ..store.store import Store
 
 COLUMNS = ("id", "name", "team", "section")
-MAX_TEXT = 200
-"""Characters of a value."""
+MAX_TEXT = 200  # characters of a value
 
 
 class Student(NamedTuple):

@@ -36,10 +36,8 @@ from .plan import Plan
 if TYPE_CHECKING:
     from .pairing import Ladder
 
-Group: TypeAlias = tuple[str, ...]
-"""The players of one table, in the order of their entries."""
-Seating: TypeAlias = tuple[int, ...]
-"""The number of the player, counted from 0, on each seat."""
+Group: TypeAlias = tuple[str, ...]  # the players of one table, in the order of their entries
+Seating: TypeAlias = tuple[int, ...]  # the number of the player, counted from 0, on each seat
 SEARCH_WINDOW = 64
 """How many tables are compared to find the one whose players have played least."""
 

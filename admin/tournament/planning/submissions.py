@@ -28,10 +28,8 @@ from .sections import PlanSection, PlayerSettings, mistakes_of
 from .setting_values import Command, Found, Variables
 
 PLAYER_FILE = "player.toml"
-MAX_BYTES, MAX_TOLD = 2**16, 10
-"""Of a player's file, and how many of its mistakes are shown."""
-WILDCARDS = "*?["
-"""What a part of a pattern has that is no plain name."""
+MAX_BYTES, MAX_TOLD = 2**16, 10  # of a player's file, and how many of its mistakes are shown
+WILDCARDS = "*?["  # what a part of a pattern has that is no plain name
 PLACES = ("{host}", "{port}", "{name}")
 COMMAND_HINT = (
     f" Write one line into {PLAYER_FILE} there, with the words that start the program: "

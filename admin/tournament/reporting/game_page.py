@@ -24,10 +24,8 @@ from .game_story import GameStory, ReplayedGame, commands_for, decisive_sentence
 from .published import game_path, player_paths
 
 PACKAGE = "acquire.admin.tournament.reporting"
-OnPage: TypeAlias = Callable[[str, bytes], object]
-"""Is given the path of a page and its bytes."""
-MadePage: TypeAlias = tuple[GameStory, bytes]
-"""What other pages need of a game, and its page."""
+OnPage: TypeAlias = Callable[[str, bytes], object]  # is given the path of a page and its bytes
+MadePage: TypeAlias = tuple[GameStory, bytes]  # what other pages need of a game, and its page
 MakePage: TypeAlias = Callable[[ReplayedGame], MadePage]
 """Makes the page of a game as it was played again."""
 

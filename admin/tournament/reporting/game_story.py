@@ -38,10 +38,8 @@ TOLD = frozenset({*OF_PLACEMENT, FrameKind.Acquired, FrameKind.Ejected, FrameKin
 MAX_EXPLAINED = 10
 """Losses of one cause that are shown with the explanation and the output; of others the game is
 linked, whose page has both."""
-MAX_OUTPUT = 8000
-"""Characters of an output that are shown, the last ones."""
-MAX_TITLE = 120
-"""Characters of the title of a cause."""
+MAX_OUTPUT = 8000  # characters of an output that are shown, the last ones
+MAX_TITLE = 120  # characters of the title of a cause
 _BY_OUTPUT = {PlayerVerdict.CRASHED, PlayerVerdict.DISCONNECTED, PlayerVerdict.NEVER_STARTED}
 """Verdicts whose cause is in what the program printed."""
 _ERROR = re.compile(r"^\S.*(error|exception|panic|abort|fault|killed)", re.IGNORECASE)

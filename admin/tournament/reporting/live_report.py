@@ -28,14 +28,11 @@ from .published import ALL_GAMES, INDEX, in_natural_order
 from .report_content import ReportContent, content_of
 from .result_pages import games_page, page, player_page
 
-MIN_AGE = 5.0
-"""Seconds for which a page is kept at least."""
-SHARE = 0.05
-"""The part of the time that making pages may take, on one processor."""
+MIN_AGE = 5.0  # seconds for which a page is kept at least
+SHARE = 0.05  # the part of the time that making pages may take, on one processor
 MAX_REPLAYED = 40
 """Games that are played again for one page: about two seconds; more when it is asked for again."""
-MAX_STORIES = 2000
-"""Games whose stories are kept."""
+MAX_STORIES = 2000  # games whose stories are kept
 MAX_PAGES = 200
 NICENESS = 5
 """Of the process: it has a third of a program's share while both compute, so games are shown."""
@@ -51,11 +48,9 @@ class LiveReport:
     def __init__(self, store: Path, clock: Callable[[], float] = time.monotonic) -> None:
         self._path = store
         self._clock = clock
-        self._head: str | None = None
-        """That of the store when the content was read."""
+        self._head: str | None = None  # that of the store when the content was read
         self._content: ReportContent
-        self._sealed: frozenset[str] = frozenset()
-        """The games whose bag may be dealt again."""
+        self._sealed: frozenset[str] = frozenset()  # the games whose bag may be dealt again
         self._pages: dict[str, tuple[str, float]] = {}
         """Each page with the time until which it is kept."""
         self._stories: dict[str, GameStory] = {}

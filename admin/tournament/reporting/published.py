@@ -44,14 +44,12 @@ _PLAIN = re.compile(r"(?!.*-[0-9a-f]{8}$)[A-Za-z0-9][A-Za-z0-9_-]{0,31}")
 """Names that can be those of files, and that no other name becomes."""
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)", re.IGNORECASE)
 """Names that no file can have on Windows."""
-DIGITS = 8
-"""Digits of the digest in the name of a file."""
+DIGITS = 8  # digits of the digest in the name of a file
 ROWS = "rows.jsonl"
 MAX_LINE_BYTES = 2**20
 MANIFEST_FILES = MANIFEST, SIGNATURE = "manifest.json", "manifest.sig"
 TITLE = b"acquire tournament report\n"
-MAX_BYTES = 256 * 2**20
-"""Bytes of a file of the report, and of the manifest itself."""
+MAX_BYTES = 256 * 2**20  # bytes of a file of the report, and of the manifest itself
 PATH = re.compile(
     r"index\.html|games\.html|viewer\.(js|css)"
     r"|standings\.csv|games\.csv|tournament\.json|rows\.jsonl"

@@ -40,23 +40,16 @@ from .published import GAMES, INDEX, LOGS, in_natural_order, page_of_log, player
 from .report_content import ReportContent
 
 PACKAGE = "acquire.admin.tournament.reporting"
-MAX_NAMED = 6
-"""Players that a sentence names; of more it gives only the number."""
-MAX_GAMES = 2000
-"""Games in a table of the page; all are in the list of the index."""
-MAX_LISTED = 200
-"""Losses of one cause that are listed."""
-MAX_DETAIL = 60
-"""Characters of what was wrong with a player, in the list of all games."""
+MAX_NAMED = 6  # players that a sentence names; of more it gives only the number
+MAX_GAMES = 2000  # games in a table of the page; all are in the list of the index
+MAX_LISTED = 200  # losses of one cause that are listed
+MAX_DETAIL = 60  # characters of what was wrong with a player, in the list of all games
 
-Plain = None | str | int | list["Plain"] | dict[str, "Plain"]
-"""The data of the page's script."""
+Plain = None | str | int | list["Plain"] | dict[str, "Plain"]  # the data of the page's script
 
 
-MAX_TICKS = 6
-"""Steps between the ticks of a plot's axis."""
-STEPS = (1, 2, 5, 10)
-"""What a step may be, times a power of ten."""
+MAX_TICKS = 6  # steps between the ticks of a plot's axis
+STEPS = (1, 2, 5, 10)  # what a step may be, times a power of ten
 
 
 class Mark(NamedTuple):

@@ -46,10 +46,8 @@ class BuiltInSeat:
 
     def __init__(self, name: str, strategy: Strategy, kind: str, dialect: Dialect) -> None:
         self.seat = LocalSeat(name, strategy, kind, dialect, self._at_error)
-        self.error = ""
-        """What the strategy raised, as a sentence."""
-        self.output = b""
-        """The traceback."""
+        self.error = ""  # what the strategy raised, as a sentence
+        self.output = b""  # the traceback
 
     def _at_error(self, error: BaseException) -> Fault:
         try:

@@ -36,8 +36,7 @@ T = TypeVar("T")
 K = TypeVar("K")
 BATCH_TIME = 0.5
 """Seconds that a batch of several games takes: a run that is stopped waits for batches."""
-FADING = 0.9
-"""What is left of the time of the slowest game with every batch that is faster."""
+FADING = 0.9  # what is left of the time of the slowest game with every batch that is faster
 BATCH_SIZE = 8
 """Most games per batch: enough to make handing over cheap, few enough to lose with a worker."""
 BATCHES_PER_WORKER = 2
@@ -45,8 +44,7 @@ BATCHES_PER_WORKER = 2
 longer game is worth the wait, because one that is handed over cannot be taken back."""
 MAX_FAILURES = 5
 """Failures of an executor in a row, without a finished game, before it is given up."""
-POLL_INTERVAL = 0.1
-"""Seconds between two looks at whether to stop."""
+POLL_INTERVAL = 0.1  # seconds between two looks at whether to stop
 CALLS_PER_WORKER = 4
 """Calls that are handed over per worker, so that none has to wait for its next one."""
 CALLS_THAT_PAY = 20

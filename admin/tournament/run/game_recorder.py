@@ -143,8 +143,7 @@ class GameRecorder:
         self._result = ResultSoFar(game.id, game.block, game.seed, game.players)
         self._sync = DrawSync() if settings.duplicate else None
         self._versions = settings.versions
-        self._happened: list[Event] = []
-        """What is not recorded yet."""
+        self._happened: list[Event] = []  # what is not recorded yet
         self.emit: Emit = self._happened.append if written is None else self._take
 
     def _take(self, event: Event) -> None:

@@ -30,10 +30,8 @@ from ..store.secret_file import PRIVATE, read_secret, secret_path, write_private
 from ..store.store import Store
 from ..store.store_reader import StoreError
 
-INTERVAL = 1.0
-"""Seconds between two looks, or more:"""
-LOOKING_SHARE = 0.2
-"""the share of its time that the referee may spend on looking."""
+INTERVAL = 1.0  # seconds between two looks, or more:
+LOOKING_SHARE = 0.2  # the share of its time that the referee may spend on looking
 
 
 class PlanWatch:

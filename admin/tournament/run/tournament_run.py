@@ -42,8 +42,7 @@ class TournamentRun:
         if retry:
             _verify_skipped(plan, store, retry)
         self.plan = plan
-        self.settings = game_settings(plan)
-        """What all games have in common."""
+        self.settings = game_settings(plan)  # what all games have in common
         self._store, self.store_path = store, store.path
         self.observer = observer
         self._endless = endless

@@ -34,12 +34,9 @@ from .summary import Duel, SeatRow, StandingsRow, Summary, Tie, TimeRow, Version
 
 DIGITS, SHARE_DIGITS, TIME_DIGITS = 4, 4, 6
 MONEY_DIGITS = 1
-POINTS = 0
-"""The index of points among the means of a player."""
-POINT_DIGITS = 6
-"""Decimals of a place's points that count."""
-HALVES = 2
-"""Units of a place: two players who tie for the second place are at 2.5."""
+POINTS = 0  # the index of points among the means of a player
+POINT_DIGITS = 6  # decimals of a place's points that count
+HALVES = 2  # units of a place: two players who tie for the second place are at 2.5
 
 
 class Tally(NamedTuple):

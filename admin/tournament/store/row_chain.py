@@ -30,8 +30,7 @@ if TYPE_CHECKING:
 
 SigningKey: TypeAlias = "Ed25519PrivateKey"
 GAME, VOID = "game", "void"
-START = "0" * 64
-"""The link before the first row."""
+START = "0" * 64  # the link before the first row
 TITLE = "acquire tournament store"
 PRIVATE = frozenset({"plan", "roster"})
 """Facts that are not published; the report has their digest."""

@@ -25,10 +25,8 @@ from .row_chain import SigningKey
 from .store import Store
 from .store_reader import ANOTHER_STORE, StoreError
 
-BITS = 256
-"""The size of the master secret, and of all that is derived from it."""
-PRIVATE = 0o600
-"""The mode of a file that only its owner may read and write."""
+BITS = 256  # the size of the master secret, and of all that is derived from it
+PRIVATE = 0o600  # the mode of a file that only its owner may read and write
 ALIAS_CHARACTERS = 8
 """Characters of an alias, of 5 bits each: two players in a course do not get the same."""
 
