@@ -42,9 +42,9 @@ class CannotWatch(UserError):
 def messages(url: str, path: str) -> Iterator[dict[str, Any]]:
     """Read the messages of an event stream of a server; ``CannotWatch`` where there is none."""
     try:
+        if not url.lower().startswith(("http://", "https://")):
+            raise CannotWatch(f"{printable(url)}: an address begins with http:// or https://.")
         url = urljoin(url, path)
-        if not url.startswith(("http://", "https://")):
-            raise CannotWatch(f"{url}: an address begins with http:// or https://.")
         # a proxy of the environment (http_proxy) does not reach this machine
         ways = [ProxyHandler({})] if THIS_MACHINE.fullmatch(urlsplit(url).hostname or "") else []
         opener = build_opener(*ways)
