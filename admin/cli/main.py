@@ -13,6 +13,7 @@ from contextlib import suppress
 from typing import Any
 
 import click
+from click.exceptions import NoSuchCommand
 
 from ...protocol.plugins import COMMANDS, plugins, why_missing
 from ...protocol.user_error import UserError
@@ -70,6 +71,16 @@ class LazyGroup(click.Group):
         """Import one command."""
         known = self.list_commands(ctx)
         return plugins(COMMANDS)[cmd_name].load() if cmd_name in known else None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that is given; of an unknown one, say which it is like."""
+        try:
+            return super().resolve_command(ctx, args)
+        except NoSuchCommand as error:  # click knows only those that it was given beforehand
+            names = self.list_commands(ctx)
+            raise NoSuchCommand(error.command_name, possibilities=names, ctx=ctx) from error
 
 
 @click.group(cls=LazyGroup, epilog=EXIT_CODES, context_settings={"max_content_width": 100})

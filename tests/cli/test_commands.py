@@ -193,6 +193,11 @@ def test_players_are_listed_with_a_line_each(option: str, least: int) -> None:
     assert all(len(line) == 2 for line in lines)
 
 
+@pytest.mark.parametrize("words", [["chek"], ["tournament", "rnu"]])
+def test_unknown_command_is_answered_by_the_nearest(words: list[str]) -> None:
+    assert "Did you mean '" in refused(*words)
+
+
 def test_a_copy_that_is_not_installed_says_so(tmp_path: Path) -> None:
     """Such as an unpacked archive on PYTHONPATH: nothing says which commands there are."""
     code = (
