@@ -76,8 +76,7 @@ def run(options: RunOptions) -> None:
 class _ShownRun:
     """Plays a plan, and shows it in a terminal, as JSON lines and on pages, as is wanted.
 
-    With ``--keep-going`` the plan may be followed by others. ``stopped`` returns the number of the
-    signal that came before a game was played.
+    With ``--keep-going`` the plan may be followed by others.
     """
 
     options: RunOptions
@@ -85,7 +84,7 @@ class _ShownRun:
     lines: JsonPrinter | None
     store: Store
     spectators: Pages | None
-    stopped: Callable[[], int | None]
+    stopped: Callable[[], int | None]  # a signal's number, if one came before any game
     observer: run_events.RunObserver = lambda _: None  # until a plan is played
     warned: set[str] = field(default_factory=set)
     run: TournamentRun | None = None

@@ -50,15 +50,11 @@ TEMPORARY = ".new-"  # what the names of folders that are not complete begin wit
 
 
 class PreparedPlayer(NamedTuple):
-    """A version of a player that is ready to run in ``folder``, or why it is not.
-
-    ``failure`` is a user-facing sentence, empty if all is well; ``output`` is the end of what the
-    build printed.
-    """
+    """A version of a player that is ready to run in ``folder``, or why it is not."""
 
     folder: Path
-    failure: str = ""
-    output: bytes = b""
+    failure: str = ""  # a sentence for users, empty if all is well
+    output: bytes = b""  # the end of what the build printed
 
 
 class Builds:

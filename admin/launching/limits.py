@@ -27,18 +27,17 @@ LARGEST = 2**62 - 1
 class Limits:
     """The limits of one program and everything it starts, together, and of its sandbox.
 
-    Sizes are in bytes, ``processor`` is in seconds. ``read_only`` are files and folders that all
-    programs may read in a sandbox, such as toolchains that are not in PATH; ``scratch`` is the size
-    of a program's temporary folder there.
+    Sizes are in bytes. ``read_only`` are files and folders that all programs may read in a sandbox,
+    such as toolchains that are not in PATH.
     """
 
     memory: int = 2**30
-    processor: int = 600
+    processor: int = 600  # seconds
     processes: int = 64
     file_size: int = 16 * 2**20
     sandbox: str = "auto"
     read_only: tuple[str, ...] = ()
-    scratch: int = 64 * 2**20
+    scratch: int = 64 * 2**20  # the size of a program's temporary folder in a sandbox
 
 
 def _size(value: object) -> int:
@@ -97,28 +96,21 @@ EXCEEDED = {
 class ProcessExit(NamedTuple):
     """How a program ended.
 
-    ``code`` is the exit code, negative for a signal, or ``None`` if the program had to be stopped.
-    Then ``stopped`` is ``asked`` (it was still running after its game), the limit that everything
-    it had started exceeded together (``processes``, ``memory``, ``processor``, ``scratch``), or
-    ``unknown`` (its supervisor was killed, or the supervisor's report was tampered with). ``left``
-    counts processes that outlived it; ``processor`` is in milliseconds, ``memory`` in bytes.
-    ``failure`` is why it could not be run at all. ``suspended`` is for how many milliseconds it
-    stood still after a signal such as SIGSTOP; ``out_of_memory`` is whether the system killed a
-    process of its control group for lack of memory; ``yielded`` is whether others went first in the
-    end, because it had kept more than one processor busy. ``machine_fault`` is why this machine is
-    to blame for the end and not the program, as a clause, or empty.
+    ``stopped`` is ``asked`` (it was still running after its game), the limit that everything it had
+    started exceeded together (``processes``, ``memory``, ``processor``, ``scratch``), or
+    ``unknown`` (its supervisor was killed, or the supervisor's report was tampered with).
     """
 
-    code: int | None
-    stopped: str | None
-    left: int
-    processor: int
-    memory: int
-    failure: str = ""
-    suspended: int = 0
-    out_of_memory: bool = False
-    yielded: bool = False
-    machine_fault: str = ""
+    code: int | None  # negative for a signal, None if the program had to be stopped
+    stopped: str | None  # why it had to be stopped
+    left: int  # how many processes outlived it
+    processor: int  # milliseconds
+    memory: int  # bytes
+    failure: str = ""  # why it could not be run at all
+    suspended: int = 0  # milliseconds for which it stood still after a signal such as SIGSTOP
+    out_of_memory: bool = False  # a process of its control group was killed for lack of memory
+    yielded: bool = False  # others went first in the end: it had kept several processors busy
+    machine_fault: str = ""  # why the machine is to blame, not the program: a clause, or empty
 
     @property
     def failed(self) -> bool:

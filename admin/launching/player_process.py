@@ -195,27 +195,20 @@ class Supervisors:
 
 @dataclass(slots=True, eq=False)
 class PlayerProcess:
-    """One program's process, from its start until nothing of it is left.
+    """One program's process, from its start until it and everything that it started are gone."""
 
-    ``pid`` is the supervisor, which is a child of this process although another one may have forked
-    it, and ``stdout`` the pipe for its report. ``hold`` is its standard input: closing it releases
-    the program. ``uid`` is the user that is the program's alone, if it has one. ``intrusions`` is
-    how often it has connected to another program's address. ``ended`` is set when the program and
-    everything that it started are gone. ``work`` tells what it does until then.
-    """
-
-    pid: int
-    stdout: trio.lowlevel.FdStream
-    hold: trio.lowlevel.FdStream
+    pid: int  # the supervisor, a child of this process although another one may have forked it
+    stdout: trio.lowlevel.FdStream  # the pipe for the supervisor's report
+    hold: trio.lowlevel.FdStream  # the supervisor's input; closing it releases the program
     folder: Path
     name: str
     sandbox: Sandbox
-    uid: int | None
+    uid: int | None  # the user that is the program's alone, if it has one
     limits: Limits
-    intrusions: int = 0
+    intrusions: int = 0  # how often it has connected to another program's address
     exit: ProcessExit | None = None
-    ended: trio.Event = field(default_factory=trio.Event)
-    work: ProgramWork = field(init=False)
+    ended: trio.Event = field(default_factory=trio.Event)  # set when all are gone
+    work: ProgramWork = field(init=False)  # tells what it does until it has ended
     _asked: trio.Event = field(default_factory=trio.Event)
     _released: trio.Event = field(default_factory=trio.Event)
     _reaped: bool = False

@@ -42,15 +42,12 @@ class _Thread(NamedTuple):
 
 
 class _Look(NamedTuple):
-    """One look: seconds of CPU time and of waiting so far, and what there was to be seen.
-
-    ``brief`` is the part of the waiting in which threads ran only briefly when they could.
-    """
+    """One look: seconds of CPU time and of waiting so far, and what there was to be seen."""
 
     time: float
     used: float
     waited: float
-    brief: float
+    brief: float  # the part of the waiting in which threads ran only briefly when they could
     processes: frozenset[tuple[int, str]]
     threads: dict[int, _Thread]
     processor: float

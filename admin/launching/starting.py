@@ -78,17 +78,13 @@ KERNEL_SETTINGS = {
 
 
 class Started(NamedTuple):
-    """A program that was started: its process, why it could not be run, whether in bubblewrap.
-
-    ``inside`` is the first process of the sandbox, 0 without one. ``set_up`` is whether this
-    machine has done its part; if not, the program has not run, and ``failure`` says why.
-    """
+    """A program that was started, or why it could not be run."""
 
     process: int
-    failure: str
-    bwrap: bool
-    inside: int = 0
-    set_up: bool = True
+    failure: str  # why it could not be run, or empty
+    bwrap: bool  # whether it is in bubblewrap
+    inside: int = 0  # the first process of the sandbox, 0 without one
+    set_up: bool = True  # this machine has done its part; if not, the program has not run
 
 
 def start(task: dict[str, Any], group: ControlGroup | None) -> Started:

@@ -23,14 +23,11 @@ from ...refereeing.view.plain_text import dollars, listed, plural
 
 
 class Alternative(NamedTuple):
-    """Answers of one kind that would have been legal: ``of`` is the tile or hotel they are about.
+    """Answers of one kind that would have been legal."""
 
-    ``messages`` are all of them. Of orders they are those for one hotel alone.
-    """
-
-    of: str
+    of: str  # the tile or hotel that they are about
     words: str
-    messages: tuple[PlayerMessage, ...]
+    messages: tuple[PlayerMessage, ...]  # all of them; of orders, those for one hotel alone
 
 
 class Legal(NamedTuple):

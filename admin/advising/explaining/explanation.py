@@ -39,28 +39,21 @@ NO_FORM = "The schema has no form for more, so the message is invalid."
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why one player was ejected.
-
-    ``turn`` is 0 at the set-up; ``ask`` is the question, ``expected`` the kind of answer to it.
-    ``rule`` is the rule in one sentence, ``detail`` what broke it. ``tried`` is the tile of the
-    answer.
-    """
+    """Why one player was ejected."""
 
     name: str
-    turn: int
+    turn: int  # 0 at the set-up
     occasion: str  # at what, in words
-    ask: Ask
+    ask: Ask  # the question
     reason: Reason
     violation: Violation | None
-    detail: str
-    rule: str
+    detail: str  # what broke the rule
+    rule: str  # in one sentence
     sources: tuple[RuleSource, ...]
-    received: bytes  # the bytes received
-    exact: bool
-    """Whether these are the very bytes; else they are rebuilt from the parsed message."""
-    understood: PlayerMessage | None
-    """The parsed message, if only a rule of the game was broken."""
-    expected: str
+    received: bytes
+    exact: bool  # whether `received` are the very bytes, not rebuilt from the parsed message
+    understood: PlayerMessage | None  # the parsed message, if it broke only a rule of the game
+    expected: str  # the kind of answer to the question
     legal: Legal  # the legal answers in place of an illegal move
     suggestion: PlayerMessage  # one correct answer
     keeps_score: bool  # whether the game was over, so that the player lost only the connection

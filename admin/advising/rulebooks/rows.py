@@ -124,17 +124,13 @@ def holds(rulebook: Rulebook, condition: str) -> bool:
 
 
 class RulebookRow(NamedTuple):
-    """One row of the table: its section, its title, its slug, and its fields in the file.
-
-    The title of a row that continues the one above it begins with dots; ``whole_title`` is for a
-    reader who does not see the rows above it.
-    """
+    """One row of the table."""
 
     section: str
-    title: str
+    title: str  # begins with dots in a row that continues the one above it
     slug: str
-    whole_title: str
-    said: dict[str, Any]
+    whole_title: str  # for a reader who does not see the rows above it
+    said: dict[str, Any]  # its fields in the file
 
     def cell(self, rulebook: Rulebook) -> str:
         """Return what a rulebook has in this row."""
