@@ -29,20 +29,15 @@ WAYS = ("previous", "next", "live")  # which other games can be asked for from a
 
 @dataclass(slots=True)
 class Lobby:
-    """All that the page shows; the feed sets fields by their names.
-
-    ``waiting`` players have signed up for the next table of ``seats``. In a tournament ``played``
-    of ``total`` games have been played, and ``seats`` is 0, since nobody waits for a table.
-    ``standings`` have ``columns`` and ``rows``.
-    """
+    """All that the page shows; the feed sets fields by their names."""
 
     title: str = ""
     games: dict[str, LiveGame] = field(default_factory=dict)
-    waiting: list[str] = field(default_factory=list)
-    seats: int = 0
+    waiting: list[str] = field(default_factory=list)  # have signed up for the next table
+    seats: int = 0  # of the next table; 0 in a tournament, where nobody waits for one
     join: int = 0  # the port of the page on which people take a seat; 0 if there is none
-    played: int = 0
-    total: int = 0
+    played: int = 0  # games of a tournament, so far
+    total: int = 0  # games of a tournament
     standings: Fields = field(default_factory=lambda: {"columns": [], "rows": []})
     older: int = 0  # how many finished games are shown no more
     closed: bool = False  # whether the referee has stopped, so that nothing changes any more

@@ -48,14 +48,11 @@ class UnreadableLog(UserError):
 
 @dataclass(frozen=True, slots=True)
 class RecordedGame:
-    """A game as its log has it: ``elements`` are the records after the seats.
-
-    ``complete`` when the log has its end tag.
-    """
+    """A game as its log has it."""
 
     header: Header
-    elements: tuple[etree._Element, ...]
-    complete: bool
+    elements: tuple[etree._Element, ...]  # the records after the seats
+    complete: bool  # whether the log has its end tag
 
 
 def read(path: Path) -> RecordedGame:

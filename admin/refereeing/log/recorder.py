@@ -37,15 +37,12 @@ LOGGED_ASSETS = {
 
 
 class SeatRecord(NamedTuple):
-    """A seat: ``kind`` is ``remote``, or ``house`` for a built-in player, which has a strategy.
-
-    ``clock`` is its own limit, if it has one: seconds, or ``none``.
-    """
+    """A seat in a log."""
 
     name: str
-    kind: str
+    kind: str  # `remote`, or `house` for a built-in player, which has a strategy
     strategy: str | None = None
-    clock: str | None = None
+    clock: str | None = None  # its own limit, if it has one: seconds, or `none`
 
 
 class Header(NamedTuple):

@@ -207,18 +207,12 @@ class Evidence(Enum):
 
 
 class Ejections(NamedTuple):
-    """How many ejections rest on what.
+    """How many ejections are proved by the log, and how many rest on the referee's testimony."""
 
-    ``by_rule`` and ``by_bytes`` are proved: the recorded answer breaks the recorded rule, the
-    recorded bytes have the recorded fault. ``by_clock`` and ``unrecorded`` are the referee's
-    testimony: lateness, a lost connection, bytes that came unasked; faults of form without the
-    bytes.
-    """
-
-    by_rule: int = 0
-    by_bytes: int = 0
-    by_clock: int = 0
-    unrecorded: int = 0
+    by_rule: int = 0  # proved: the recorded answer breaks the recorded rule
+    by_bytes: int = 0  # proved: the recorded bytes have the recorded fault
+    by_clock: int = 0  # testimony: lateness, a lost connection, bytes that came unasked
+    unrecorded: int = 0  # testimony: faults of form without the bytes
 
     @property
     def testimony(self) -> int:
@@ -261,18 +255,13 @@ UNCOMPARED = {*TIMES, "detail", "hint", *(each.value for each in Circumstance)}
 
 
 class Verification(NamedTuple):
-    """What a comparison found: ``divergence`` is ``None`` when every recorded fact holds.
+    """What a comparison found."""
 
-    ``facts`` are the records that hold, ``turns`` those begun; ``ending`` is ``None`` where the
-    game has not ended. ``ejections`` says how many ejections that hold are proved, and how many
-    are the referee's testimony.
-    """
-
-    turns: int
-    facts: int
-    ending: Ending | None
-    divergence: str | None
-    ejections: Ejections = Ejections()
+    turns: int  # how many began
+    facts: int  # how many records hold
+    ending: Ending | None  # None where the game has not ended
+    divergence: str | None  # None when every recorded fact holds
+    ejections: Ejections = Ejections()  # how many of those that hold are proved
 
 
 class _CutShort(Exception):

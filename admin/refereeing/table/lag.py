@@ -27,13 +27,12 @@ LONGEST = 4  # a clock lasts at most so many times its length, whatever the reas
 class Work(NamedTuple):
     """What a program did since some moment, in seconds.
 
-    ``used`` is CPU time, that of all its threads together; ``waited`` is how long it wanted a
-    processor and had none. In the ``brief`` part of that it gave its processor away again and
-    again: that may be how it works, but also how it makes itself wait.
+    In the ``brief`` part of the waiting it gave its processor away again and again: that may be how
+    it works, but also how it makes itself wait.
     """
 
-    used: float
-    waited: float
+    used: float  # CPU time, that of all its threads together
+    waited: float  # how long it wanted a processor and had none
     brief: float = 0.0
 
 
@@ -42,16 +41,12 @@ WorkSince: TypeAlias = Callable[[float], tuple[float, float, float]]
 
 
 class TimeTaken(NamedTuple):
-    """The ``elapsed`` seconds since a player was asked, and for how many this process was ``late``.
+    """How long a player took to answer, in seconds."""
 
-    ``work`` is unknown of players that this machine has not started. For ``busy`` of the seconds
-    for which it was late, this process computed.
-    """
-
-    elapsed: float
-    late: float
-    work: Work | None = None
-    busy: float = 0.0
+    elapsed: float  # since the player was asked
+    late: float  # for how long this process was late
+    work: Work | None = None  # None for players that this machine has not started
+    busy: float = 0.0  # the part of `late` in which this process computed
 
     @property
     def excused(self) -> float:

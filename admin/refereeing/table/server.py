@@ -46,23 +46,22 @@ NOT_BEGUN = Fault(Reason.INTERRUPTED, "No match had begun.")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a referee is asked to do. Times are in seconds; ``games`` is ``None`` for no limit.
+    """What a referee is asked to do; times are in seconds.
 
-    ``seed`` is for all games; with ``None`` each game gets a new one, so that the log of one
-    game says nothing about the next.
+    ``seed`` is for all games; with ``None`` each game gets a new one, so that the log of one game
+    says nothing about the next.
     """
 
     rulebook: Rulebook
     host: str
     port: int
     players: int
-    games: int | None
+    games: int | None  # None for no limit
     seed: int | None
     log_dir: Path
     signup_timeout: float
     clocks: Clocks
-    validate_output: bool = False
-    """Whether each message is validated before it is sent; an invalid one interrupts its game."""
+    validate_output: bool = False  # validates what is sent; what is invalid interrupts its game
     fill: tuple[str, Callable[[int], Strategy]] | None = None
     """A strategy for empty seats: its name, and how to make one from a seed."""
     at_fill_error: AtError | None = None
@@ -72,10 +71,8 @@ class Settings:
     seat_clocks: Mapping[str, float] = field(default_factory=dict)
     """Seconds for a turn, and for any other answer, by the name of a player; ``inf`` for no limit.
     Everybody else has ``clocks``."""
-    secret: str | None = None
-    """What players add to their name at sign-up, after a colon; nothing if it is ``None``."""
-    bag: tuple[Tile, ...] | None = None
-    """The bag of every game, the tile that is drawn first in front; otherwise shuffled."""
+    secret: str | None = None  # what players add to their name, after a colon, if anything
+    bag: tuple[Tile, ...] | None = None  # of every game, in the order of drawing; else shuffled
     people: People | None = None  # who joins by a page, if anybody can
 
 

@@ -35,14 +35,10 @@ _Read: TypeAlias = Callable[[RemoteSeat], Awaitable[Fault]]
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """How people who join by a page are recognized at sign-up, and the clock that they have.
+    """How people who join by a page are recognized at sign-up, and the clock that they have."""
 
-    The page adds ``word`` to a name, after a colon. ``seconds`` are for a turn, and for any other
-    answer.
-    """
-
-    word: str
-    seconds: float
+    word: str  # the page adds it to a name, after a colon
+    seconds: float  # for a turn, and for any other answer
 
 
 @dataclass(slots=True)

@@ -93,13 +93,10 @@ def draw_hotels(state: State, *, names: bool = True) -> Table:
 
 
 class BoardAndHotels(NamedTuple):
-    """The board with the hotels beside it, by their letters or below it where there is no room.
-
-    The cell of a tile is ``marked``.
-    """
+    """The board with the hotels beside it, by their letters or below it where there is no room."""
 
     state: State
-    marked: Tile | None = None
+    marked: Tile | None = None  # the tile whose cell is shown in `style`
     style: str = MARKED
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:

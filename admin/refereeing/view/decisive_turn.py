@@ -17,19 +17,18 @@ DEFINITION = (
 
 
 class DecisiveTurn(NamedTuple):
-    """A decisive turn; ``step`` is the number of its first frame.
+    """A decisive turn.
 
-    ``winners`` are places in seat order, more than one if they tie. ``before`` and ``after`` are by
-    how many dollars they led when the turn began and when it was over, negative if they were
-    behind; ``None`` if nobody was left to compare with. ``rival`` is the best of the others before.
+    ``before`` and ``after`` are by how many dollars the winners led when the turn began and when it
+    was over, negative if they were behind; ``None`` if nobody was left to compare with.
     """
 
     turn: int
-    step: int
-    winners: tuple[int, ...]
+    step: int  # the number of its first frame
+    winners: tuple[int, ...]  # places in seat order, more than one if they tie
     before: int | None
     after: int | None
-    rival: int | None
+    rival: int | None  # the best of the others when the turn began
 
 
 def decisive_turn(frames: Iterable[Frame]) -> DecisiveTurn | None:

@@ -17,16 +17,12 @@ TEXT_WIDTH = 16
 
 
 class Column(NamedTuple):
-    """A column of numbers, or of ``text``, which can be wrapped; ``left`` adjusts it to the left.
-
-    Of the columns that do not fit, the one with the highest number ``optional`` is left out first;
-    one with 0 never is.
-    """
+    """A column of numbers or text."""
 
     heading: str
-    optional: int = 0
-    text: bool = False
-    left: bool = False
+    optional: int = 0  # of those that do not fit, the highest is left out first; 0 never is
+    text: bool = False  # of text, which can be wrapped
+    left: bool = False  # aligned to the left
 
 
 class FittedTable:

@@ -21,15 +21,12 @@ from .plain_text import dollars, listed
 
 
 class Remark(NamedTuple):
-    """What the wire tells, or leaves untold, where no event is known.
-
-    ``name`` is the player that it is about.
-    """
+    """What the wire tells, or leaves untold, where no event is known."""
 
     kind: FrameKind
     text: str
     state: State
-    name: str | None = None
+    name: str | None = None  # the player that it is about
 
 
 Heard: TypeAlias = Event | Remark

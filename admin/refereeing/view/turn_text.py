@@ -30,22 +30,16 @@ _EVENTFUL = (Kind.FOUNDING, Kind.MERGING)
 
 
 class TurnSummary(NamedTuple):
-    """One turn: the position before it, and what happened, in words.
+    """One turn: the position before it, and what happened, in words."""
 
-    ``who`` moves; it is empty at the set-up, which is turn 0, and at the end, which has the number
-    after the last turn. ``players`` are those of the position and all ejected before. A turn is
-    ``eventful`` if a hotel was founded or acquired, or a player was ejected. ``after`` are the
-    position and the players when it was over, and ``tile`` is the one that was placed.
-    """
-
-    number: int
-    who: str
+    number: int  # 0 at the set-up; at the end, the number after the last turn
+    who: str  # the mover; empty at the set-up and at the end
     state: State
-    players: tuple[PlayerRow, ...]
+    players: tuple[PlayerRow, ...]  # those of the position and all ejected before
     happened: tuple[str, ...] = ()
-    eventful: bool = False
-    after: tuple[State, tuple[PlayerRow, ...]] | None = None
-    tile: Tile | None = None
+    eventful: bool = False  # a hotel was founded or acquired, or a player was ejected
+    after: tuple[State, tuple[PlayerRow, ...]] | None = None  # when it was over
+    tile: Tile | None = None  # the one that was placed
 
     def title(self, of: int) -> Text:
         """Draw the heading, in a game of ``of`` turns."""
