@@ -41,34 +41,28 @@ Advance: TypeAlias = Callable[[int, int], object]
 
 
 class AnalysisWork(NamedTuple):
-    """What is analysed, and how: the bytes of a log that verifies.
+    """What is analysed, and how."""
 
-    ``seats`` are the players whose decisions are valued, all if it is empty; those of ``first`` are
-    valued before anything else.
-    """
-
-    log: bytes
+    log: bytes  # the bytes of a log that verifies
     table: AnalysedTable
     games: int
-    seats: tuple[str, ...] = ()
-    first: str = ""
+    seats: tuple[str, ...] = ()  # players whose decisions are valued; all if it is empty
+    first: str = ""  # the player whose decisions are valued before anything else
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
     """What was found; if it was stopped, of the first turns only.
 
-    ``due`` is how many decisions there are. ``chances`` are those as each turn began, by its
-    number. ``won`` is the real result as chances, empty if the game has not ended. ``decisive`` has
-    by player the turn that changed its chance most, for the worse unless it won.
+    ``decisive`` has by player the turn that changed its chance most, for the worse unless it won.
     """
 
     work: AnalysisWork
     log: DecisionLog
     valued: tuple[Valued, ...]
-    due: int
-    chances: dict[int, Chances]
-    won: Shares
+    due: int  # how many decisions there are
+    chances: dict[int, Chances]  # as each turn began, by its number
+    won: Shares  # the real result as chances, empty if the game has not ended
     points: tuple[TurningPoint, ...] = ()
     decisive: Mapping[str, TurningPoint] = field(default_factory=dict)
 

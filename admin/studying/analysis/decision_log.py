@@ -59,36 +59,28 @@ class Option(NamedTuple):
 
 
 class DecisionStart(NamedTuple):
-    """The position in which the mover was asked for its turn, and what has happened since.
-
-    ``placed`` is the mover's placement, ``given`` the answers after it. ``drawn`` are the tiles
-    drawn from the bag meanwhile, all of which are public; ``revealed`` those that were in a hand.
-    """
+    """The position in which the mover was asked for its turn, and what has happened since."""
 
     position: State
-    placed: Placement | None = None
-    given: tuple[Given, ...] = ()
-    drawn: tuple[Tile, ...] = ()
-    revealed: Mask = 0
+    placed: Placement | None = None  # the mover's placement
+    given: tuple[Given, ...] = ()  # the answers after it
+    drawn: tuple[Tile, ...] = ()  # from the bag meanwhile, all of them public
+    revealed: Mask = 0  # tiles that were in a hand
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A decision with all its legal options; ``recorded`` is the place of the one chosen.
-
-    ``state`` is the position in which it is made, ``asked`` the message that asks for it. ``step``
-    is the frame of the page that shows the position.
-    """
+    """A decision with all its legal options."""
 
     turn: int
-    step: int
+    step: int  # the frame of the page that shows the position
     name: str
     what: What
-    asked: RefereeMessage
-    state: State
+    asked: RefereeMessage  # the message that asks for it
+    state: State  # the position in which it is made
     start: DecisionStart
     options: tuple[Option, ...]
-    recorded: int
+    recorded: int  # the place of the option that was chosen
 
     def start_with(self, option: int) -> DecisionStart:
         """Return what has happened in the turn once this option is chosen."""

@@ -78,14 +78,10 @@ class AnalysedTable(NamedTuple):
 
 
 class Result(NamedTuple):
-    """How a game ended for one player.
+    """How a game ended for one player."""
 
-    ``lead`` is its money less that of the best other player, in dollars; ``win`` its share of the
-    win, in units of ``WIN``.
-    """
-
-    lead: int
-    win: int
+    lead: int  # its money less that of the best other player, in dollars
+    win: int  # its share of the win, in units of `WIN`
 
 
 def results(table: AnalysedTable, decision: Decision, option: int, game: int) -> Result:

@@ -58,28 +58,21 @@ class Value(NamedTuple):
 
 
 class Cost(NamedTuple):
-    """How much more the ``better`` option was worth than the ``recorded`` one, by measurement.
-
-    ``lead`` is in dollars, ``win`` in shares of the win, over so many pairs of ``games``.
-    """
+    """How much more the ``better`` option was worth than the ``recorded`` one, by measurement."""
 
     better: Value
     recorded: Value
-    lead: Estimate
-    win: Estimate
-    games: int
+    lead: Estimate  # in dollars
+    win: Estimate  # in shares of the win
+    games: int  # how many pairs of games were measured
 
 
 class Compared(NamedTuple):
-    """The options as the look has ordered them, the most promising first.
-
-    ``cost`` is ``None`` if none looked better than the recorded one. ``is_costly`` is what the
-    check says.
-    """
+    """The options as the look has ordered them, the most promising first."""
 
     order: tuple[int, ...]
-    cost: Cost | None = None
-    is_costly: bool = False
+    cost: Cost | None = None  # None if none looked better than the recorded one
+    is_costly: bool = False  # what the check says
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,27 +45,19 @@ class Estimate(NamedTuple):
 
 
 class IntervalKind(NamedTuple):
-    """What is averaged: the units in which it is summed, the decimals of its mean, its bounds.
+    """What is averaged."""
 
-    ``bounds`` are the least and the greatest mean that a block can have, ``None`` if there are
-    none.
-    """
-
-    units: int
-    digits: int
-    bounds: tuple[float, float] | None = None
+    units: int  # in which it is summed
+    digits: int  # the decimals of its mean
+    bounds: tuple[float, float] | None = None  # the least and greatest mean of a block, if any
 
 
 class BlockMeans(NamedTuple):
-    """Means by row (a player or a seat) and kind; ``blocks`` is in how many the row has a game.
+    """Means by row (a player or a seat) and kind."""
 
-    ``pulls`` has the axes block, row and kind: how far the block pulls the mean up or down. A row
-    without a game has means of 0.
-    """
-
-    values: Floats
-    pulls: Floats
-    blocks: Ints
+    values: Floats  # 0 for a row without a game
+    pulls: Floats  # by block, row and kind: how far the block pulls the mean up or down
+    blocks: Ints  # in how many the row has a game
 
 
 def block_means(sums: Floats, units: tuple[int, ...]) -> BlockMeans:
@@ -250,15 +242,12 @@ MAX_GROWTH = 100  # more than so many times the blocks played are not worth a fo
 
 
 class Comparison(NamedTuple):
-    """All pairs of players, as symmetric matrices: the difference of their means, and its error.
+    """All pairs of players, as symmetric matrices: the difference of their means, and its error."""
 
-    ``distinct`` is whether the difference is significant, ``blocks`` the smaller number of blocks.
-    """
-
-    distinct: NDArray[np.bool_]
+    distinct: NDArray[np.bool_]  # whether the difference is significant
     gaps: Floats
     errors: Floats
-    blocks: Ints
+    blocks: Ints  # the smaller number of the two
 
     def more_blocks(self, one: int, other: int) -> int | None:
         """Return how many more blocks would separate two players whose difference stays.

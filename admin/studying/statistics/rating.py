@@ -46,13 +46,10 @@ class Placing(NamedTuple):
 
 
 class Successor(NamedTuple):
-    """Says of a player, before its first game, that it is about as good as ``before``.
-
-    ``sigma`` is one standard deviation of the difference between the two.
-    """
+    """Says of a player, before its first game, that it is about as good as ``before``."""
 
     before: str
-    sigma: float
+    sigma: float  # one standard deviation of the difference between the two
 
 
 class CountedChoices:

@@ -55,16 +55,12 @@ RECORDED = "recorded"  # stands for the recorded move on the command line
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """Who takes a seat: a program, which is launched for each game, or a player in this process.
-
-    ``strategy`` is a built-in player, or a class in a file, and empty for a program, of which
-    ``words`` is the command. With ``recorded`` the seat makes its recorded move first.
-    """
+    """Who takes a seat: a program, which is launched for each game, or a player in this process."""
 
     seat: str
-    strategy: str = ""
-    recorded: bool = False
-    words: tuple[str, ...] = ()
+    strategy: str = ""  # a built-in player, or a class in a file; empty for a program
+    recorded: bool = False  # the seat makes its recorded move first
+    words: tuple[str, ...] = ()  # the command of a program
 
     @property
     def kind(self) -> str:
@@ -114,35 +110,29 @@ def parse_variant(
 class SeatOutcome(NamedTuple):
     """The result of a game for one seat.
 
-    ``score`` is in dollars and ``win`` in units of ``WIN``; both are 0 for a player that was
-    ejected or did not connect. ``lost`` then is the code of the reason, or of the broken rule.
-    ``amended`` says that part of the recorded move had become illegal.
+    A player that was ejected or did not connect has a ``score`` and a ``win`` of 0.
     """
 
-    score: int
-    win: int
-    lost: str = ""
-    amended: bool = False
+    score: int  # in dollars
+    win: int  # in units of `WIN`
+    lost: str = ""  # why: the code of the reason, or of the broken rule
+    amended: bool = False  # part of the recorded move had become illegal
 
 
 @dataclass(frozen=True, slots=True)
 class GameSetup:
     """What all games have in common.
 
-    ``names`` are all seats in sign-up order, ``position`` is that before the turn. ``opponents``
-    makes the player of each seat that a variant does not take; ``makers`` makes the strategies that
-    variants name. ``move`` are the seat's recorded answers in the turn.
-
     If it begins within a turn, ``given`` are the recorded answers of all in that turn. Tiles that
     were ``drawn`` or ``revealed`` before the decision are not dealt anew.
     """
 
-    names: tuple[str, ...]
-    position: State
+    names: tuple[str, ...]  # all seats in sign-up order
+    position: State  # the one before the turn
     seed: int
-    opponents: Mapping[str, Maker]
-    makers: Mapping[str, Maker]
-    move: Answers = ()
+    opponents: Mapping[str, Maker]  # make the players of the seats that no variant takes
+    makers: Mapping[str, Maker]  # make the strategies that variants name
+    move: Answers = ()  # the seat's recorded answers in the turn
     given: Mapping[str, Answers] = field(default_factory=dict)
     drawn: tuple[Tile, ...] = ()
     revealed: Mask = 0
