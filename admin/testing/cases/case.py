@@ -29,15 +29,12 @@ PLAYER = "player"
 
 
 class CaseSection(NamedTuple):
-    """A group of cases; ``slug`` is its name on the command line.
-
-    ``visibility`` is when Gradescope shows them to students.
-    """
+    """A group of cases."""
 
     number: int
-    slug: str
+    slug: str  # its name on the command line
     title: str
-    visibility: str = "visible"
+    visibility: str = "visible"  # when Gradescope shows them to students
 
 
 class CaseSource(NamedTuple):
@@ -69,18 +66,10 @@ class Case:
     """A case under a rulebook: what it says, and how it is delivered to the player and judged.
 
     ``tested`` names the questions under test: ``signup``, ``setup`` (the first ``state``),
-    ``state`` (a later one), ``turn``, ``players``, ``keep``, ``dispose``, ``tile``, ``score`` ...
-    A mistake in answering one of them fails the case; with a mistake elsewhere the case was not
-    reached: other cases are about that. So a player that cannot acknowledge a tile fails two
-    cases and not a hundred. ``must_answer`` are those that have to be answered for a pass; by
-    default all that are tested, apart from ``signup``.
-
-    ``hint`` describes a common bug: what completes the sentence "A common bug here is". ``name``
-    is the name that the player is asked to sign up with. ``pause`` seconds lie between sign-up and
-    the first position; ``extra_time`` seconds are added to every clock for a slow delivery. If the
-    protocol does not guarantee the tested behaviour (``guaranteed``), a failure is only a warning.
-    ``inspect`` looks at the tested answers for legal but doubtful ones. ``turns`` is how many turns
-    have to begin; by default all of the script, and none in a game that is played to its end.
+    ``state`` (a later one), ``turn``, ``players``, ``keep``, ``dispose``, ``tile``, ``score`` ... A
+    mistake in answering one of them fails the case; with a mistake elsewhere the case was not
+    reached: other cases are about that. So a player that cannot acknowledge a tile fails two cases
+    and not a hundred.
     """
 
     slug: str
@@ -89,17 +78,17 @@ class Case:
     section: CaseSection
     source: CaseSource
     expected: str
-    hint: str
+    hint: str  # a common bug: completes the sentence "A common bug here is"
     tested: frozenset[str]
     script: Script
-    must_answer: frozenset[str] | None = None
-    name: str = PLAYER
+    must_answer: frozenset[str] | None = None  # to pass; by default, all tested but `signup`
+    name: str = PLAYER  # the name that the player is asked to sign up with
     delivery: Delivery = PLAIN_DELIVERY
-    pause: float = READ_GAP
-    extra_time: float = 0.0
-    guaranteed: bool = True
-    inspect: Inspect | None = None
-    turns: int | None = None
+    pause: float = READ_GAP  # seconds between sign-up and the first position
+    extra_time: float = 0.0  # seconds added to every clock for a slow delivery
+    guaranteed: bool = True  # by the protocol; if not, a failure is only a warning
+    inspect: Inspect | None = None  # looks at the tested answers for legal but doubtful ones
+    turns: int | None = None  # that have to begin; by default, all scripted, 0 in a whole game
     number: str = ""
 
     @property
@@ -136,15 +125,12 @@ ABSENT = "gone"
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """The first position of a game; the player is on this ``place``, from 0 on.
-
-    Instead there may be how many players move ``before`` it, whoever starts.
-    """
+    """The first position of a game."""
 
     seats: int
     seed: int
-    place: int = 0
-    before: int | None = None
+    place: int = 0  # the player's, from 0 on
+    before: int | None = None  # instead, how many players move before it, whoever starts
 
     def laid_out(self, rulebook: Rulebook) -> State:
         """Return the position under a rulebook."""
@@ -162,31 +148,24 @@ class Deal:
 class Scenario:
     """A position as text, or the first one of a ``deal``, and what follows it.
 
-    The ``players`` have bars between them, the mover first: ``"ann 3A | bob"``. All tiles that are
-    not elsewhere are in the bag, unless ``bag`` lists those that are left; the tiles ``bag_top``
-    come first, and those set ``aside`` never. ``names`` replace those of the opponents, in their
-    order.
-
-    ``turns`` are played from the position, ``None`` for the whole game; then those of the scenarios
-    ``later`` are. Opponents behave as ``others`` says, all in one way or each by its name, and else
-    play as ``ordered``: legally, and the same each time. They take ``think_time`` seconds for a
-    turn. Of the ``at_table`` players at sign-up, those that the position lacks have left.
+    The ``players`` have bars between them, the mover first: ``"ann 3A | bob"``. Opponents behave as
+    ``others`` says, all in one way or each by its name, and else play as ``ordered``: legally, and
+    the same each time.
     """
 
     players: str = ""
     board: str = ""
     deal: Deal | None = None
-    bag: str | None = None
-    bag_top: str = ""
-    aside: str = ""
-    names: tuple[str, ...] = ()
-    turns: int | None = 1
-    later: "tuple[Scenario, ...]" = ()
+    bag: str | None = None  # the tiles left in it; by default, all that are not elsewhere
+    bag_top: str = ""  # the tiles that come first
+    aside: str = ""  # the tiles set aside, which never come
+    names: tuple[str, ...] = ()  # replace those of the opponents, in their order
+    turns: int | None = 1  # played from the position; None for the whole game
+    later: "tuple[Scenario, ...]" = ()  # whose turns are played after that
     others: str | Mapping[str, str] = "ordered"
-    think_time: float = 0.0
-    at_table: int = 0
-    hides_assets: bool = False
-    """Whether the table hides cash and certificates, where the rulebook leaves that open."""
+    think_time: float = 0.0  # seconds that an opponent takes for a turn
+    at_table: int = 0  # players at sign-up; those that the position lacks have left
+    hides_assets: bool = False  # of cash and certificates, where the rulebook leaves it open
 
     def laid_out(self, rulebook: Rulebook) -> State:
         """Return the position under a rulebook."""

@@ -61,10 +61,10 @@ class CaseRow(NamedTuple):
     """A case as a file has it, for any rulebook that meets ``when``.
 
     ``facts`` are those of a case that are the same under all rulebooks, but for words in braces and
-    questions that a rulebook never asks. ``place`` is where it stands in the file.
+    questions that a rulebook never asks.
     """
 
-    place: str
+    place: str  # where it stands in the file
     when: Condition
     source: Sources
     scenario: Scenario

@@ -35,20 +35,15 @@ class CaseVerdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """The verdict on a case, and the evidence for it.
-
-    ``actual`` is a sentence or a message: what the player did, to be read beside what was expected.
-    ``warnings`` are sentences. ``seconds`` is how long the case took; a case that was given up was
-    not ``played``. If this ``machine_failed``, the case says nothing about the player.
-    """
+    """The verdict on a case, and the evidence for it."""
 
     case: Case
     verdict: CaseVerdict
-    actual: str
-    warnings: tuple[str, ...] = ()
-    seconds: float = 0.0
-    played: bool = True
-    machine_failed: bool = False
+    actual: str  # a sentence or a message: what the player did, beside what was expected
+    warnings: tuple[str, ...] = ()  # sentences
+    seconds: float = 0.0  # how long the case took
+    played: bool = True  # False for a case that was given up
+    machine_failed: bool = False  # then the case says nothing about the player
     trial: TrialResult = field(default_factory=TrialResult)
 
     @property
@@ -68,22 +63,17 @@ VARIABLE = re.compile(r"\d+(\.\d+)?[A-I]?|\([^()]*\)|'[^']*'")
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """The result of a check; ``player`` is its command, or where it connected.
-
-    ``seconds`` is wall time, ``began`` has a time zone. ``subject`` is what is checked, a player or
-    an administrator. ``weights`` are the points of each section by its slug; by default each case
-    is worth one. ``remarks`` are what its notes begin with.
-    """
+    """The result of a check."""
 
     rulebook: Rulebook
-    player: str
+    player: str  # its command, or where it connected
     strict: bool
     results: tuple[CaseResult, ...]
-    began: datetime
-    seconds: float
-    subject: str = "player"
-    weights: Mapping[str, float] | None = None
-    remarks: tuple[str, ...] = ()
+    began: datetime  # with a time zone
+    seconds: float  # wall time
+    subject: str = "player"  # what is checked: a player or an administrator
+    weights: Mapping[str, float] | None = None  # points of each section by slug; else 1 a case
+    remarks: tuple[str, ...] = ()  # what its notes begin with
 
     @property
     def command(self) -> str:

@@ -33,16 +33,12 @@ OLD_BOARDS = (
 
 
 class Move(NamedTuple):
-    """An answer to ``<turn>`` or ``<players>``, with the boards of its case.
-
-    ``state`` is the position in which it was sent, ``boards`` those of the last and of the first
-    ``<state>``, as positions.
-    """
+    """An answer to ``<turn>`` or ``<players>``, with the boards of its case."""
 
     answer: PlayerMessage
-    state: State
+    state: State  # the position in which it was sent
     begun: State
-    boards: tuple[State, State]
+    boards: tuple[State, State]  # of the last and of the first `<state>`, as positions
 
     def legal_on(self, other: State) -> bool:
         """Whether it would be legal on the board of another position."""

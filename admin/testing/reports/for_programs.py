@@ -194,14 +194,11 @@ DEVICES = ("/dev", "/dev/fd", "/proc/self/fd")
 
 @dataclass(frozen=True, slots=True)
 class ReportFiles:
-    """The paths of the reports by format, and the folder of a player who is not trusted.
-
-    A format is the name of its command-line option; ``write_as`` has the function of each.
-    """
+    """The paths of the reports by format, which is the name of its command-line option."""
 
     paths: Mapping[str, Path]
     write_as: Mapping[str, Callable[[CheckResult], bytes]]
-    folder: Path | None = None
+    folder: Path | None = None  # the folder of a player who is not trusted
 
     def remove_old(self) -> str | None:
         """Remove earlier reports, or return why a file cannot be written; nothing is left behind.

@@ -73,22 +73,17 @@ class PlayedMatch:
 
 @dataclass(slots=True)
 class AdministratorCheck:
-    """The check of one administrator; ``run`` it once, then ask for the ``results``.
-
-    ``allowed`` are the names of cases that may fail, in which ``*`` stands for anything. ``limit``
-    is how many seconds may pass before no further match begins. ``why`` says why no match came
-    about, or why cases were given up.
-    """
+    """The check of one administrator; ``run`` it once, then ask for the ``results``."""
 
     cases: Sequence[Case]
     source: Source
     player: MatchPlayer
     seats: int
     jobs: int
-    allowed: Sequence[str] = ()
-    limit: float = 300.0
+    allowed: Sequence[str] = ()  # names of cases that may fail; `*` stands for anything
+    limit: float = 300.0  # seconds after which no further match begins
     matches: list[PlayedMatch] = field(default_factory=list)
-    why: str = ""
+    why: str = ""  # why no match came about, or why cases were given up
     _deadline: float = math.inf
     _played: list[PlayedMatch] = field(default_factory=list)  # those that have not been judged
 

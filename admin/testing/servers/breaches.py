@@ -44,17 +44,13 @@ _CASE_OF = {
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """A breach: what may have caused it, what was sent and what would have been right.
+    """A breach: what may have caused it, what was sent and what would have been right."""
 
-    ``causes`` are those that explain it, the first for want of better evidence. ``turn`` counts
-    from 1, 0 is the set-up. ``seat`` was sent it, in ``exchange``.
-    """
-
-    causes: tuple[Suspicion, ...]
+    causes: tuple[Suspicion, ...]  # that explain it, the first for want of better evidence
     sent: str = ""
     expected: str = ""
-    turn: int = 0
-    seat: SeatTrace | None = None
+    turn: int = 0  # from 1; 0 is the set-up
+    seat: SeatTrace | None = None  # the one that was sent it, in `exchange`
     exchange: Exchanged | None = None
     position: State | None = None
 

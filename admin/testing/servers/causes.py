@@ -24,15 +24,12 @@ Deltas: TypeAlias = Counter[Key]  # how much more is sent than expected
 
 
 class Suspicion(NamedTuple):
-    """A possible cause: the case that fails, and a sentence or nothing.
+    """A possible cause."""
 
-    ``rule`` is what is suspected, the same in all matches. ``weight`` counts the values explained.
-    """
-
-    case: str
-    rule: str
-    sentence: str = ""
-    weight: int = 1
+    case: str  # the case that fails
+    rule: str  # what is suspected, the same in all matches
+    sentence: str = ""  # a sentence or nothing
+    weight: int = 1  # how many values it explains
 
 
 Suspect: TypeAlias = tuple[str, str, str, Deltas]

@@ -32,44 +32,34 @@ class Cheat(Protocol):
 class Exchanged:
     """One message of the administrator, and the answer to it.
 
-    ``message`` is ``None`` if it could not be read; ``form`` says what is wrong with its form.
-    ``at`` is when it came and ``answered`` when it was answered, in seconds since the match began,
-    no two alike in a match. ``early`` is what the administrator sent after it without waiting for
-    the answer. ``answer`` is a fault if it was committed on purpose.
+    Both times are in seconds since the match began, no two alike in a match.
     """
 
-    message: RefereeMessage | None
+    message: RefereeMessage | None  # None if it could not be read
     data: bytes
-    at: float
-    form: str = ""
-    early: bytes = b""
-    answer: PlayerMessage | Fault | None = None
+    at: float  # when it came
+    form: str = ""  # what is wrong with its form
+    early: bytes = b""  # what came after it without waiting for the answer
+    answer: PlayerMessage | Fault | None = None  # a fault if it was committed on purpose
     sent: bytes = b""
-    answered: float = 0.0
+    answered: float = 0.0  # when it was answered
 
 
 @dataclass(slots=True)
 class SeatTrace:
-    """All that one connection saw. ``asked_name`` is the name asked for, ``name`` the one given.
+    """All that one connection saw."""
 
-    ``end`` is how the connection ended, a sentence; empty while it was open when the match was
-    over. ``reset`` says that it was reset, so that what came last may be lost. ``gave_up`` says why
-    our own player could not answer. ``point`` is the case that the seat is for, if any. ``cheat``
-    is who plays, if it is one of the cast, and ``cheated`` the exchange in which it did, once it
-    has.
-    """
-
-    asked_name: str
-    name: str = ""
+    asked_name: str  # the name asked for
+    name: str = ""  # the name given
     exchanges: list[Exchanged] = field(default_factory=list)
-    end: str = ""
+    end: str = ""  # how the connection ended, a sentence; empty if open when the match was over
     ended: float = 0.0
-    reset: bool = False
-    gave_up: str = ""
+    reset: bool = False  # whether it was reset, so that what came last may be lost
+    gave_up: str = ""  # why our own player could not answer
     sign_up: bytes = b""
-    point: str = ""
-    cheat: Cheat | None = None
-    cheated: Exchanged | None = None
+    point: str = ""  # the case that the seat is for, if any
+    cheat: Cheat | None = None  # who plays, if it is one of the cast
+    cheated: Exchanged | None = None  # the exchange in which it did, once it has
 
     @property
     def silent_at(self) -> Exchanged | None:
@@ -95,14 +85,13 @@ class MatchTrace:
 
     ``turned_away`` are those who misbehaved at sign-up, before the others came. ``trouble`` says
     why no match came about, that nothing came for too long, or how the administrator ended in it.
-    ``late`` says that this machine was too busy to judge by a clock.
     """
 
     rulebook: Rulebook
     seats: list[SeatTrace] = field(default_factory=list)
     turned_away: list[SeatTrace] = field(default_factory=list)
     trouble: str = ""
-    late: bool = False
+    late: bool = False  # this machine was too busy to judge by a clock
 
     @property
     def came_about(self) -> bool:

@@ -61,15 +61,12 @@ def _why_not(error: Exception) -> str:
 
 @dataclass(slots=True)
 class Administrator:
-    """One that runs, or may: ``process`` is ``None`` for one that was started by somebody else.
-
-    ``patience`` is how many seconds it may still be starting.
-    """
+    """An administrator that runs, or may."""
 
     host: str
     port: int
-    process: PlayerProcess | None = None
-    patience: float = START_PATIENCE
+    process: PlayerProcess | None = None  # None for one that somebody else started
+    patience: float = START_PATIENCE  # how many seconds it may still be starting
 
     async def connect(self) -> trio.SocketStream:
         """Connect, trying again while it may still be starting; ``NoAdministrator``."""

@@ -55,38 +55,29 @@ def cast_for(rulebook: Rulebook) -> Cast:
 
 @dataclass(frozen=True, slots=True)
 class SeatPlan:
-    """A seat: an explorer with a style, or one of the cast.
-
-    ``point`` is the case that this seat is for, if it is for one: its player must not be ejected.
-    """
+    """A seat: an explorer with a style, or one of the cast."""
 
     style: Style = Style.EXPLORE
     cheat: Cheat | None = None
     manner: Manner = HONESTLY
-    point: str = ""
+    point: str = ""  # the case that it is for, if any: then its player must not be ejected
 
 
 @dataclass(frozen=True, slots=True)
 class MatchPlan:
-    """A match: its seats, those who misbehave at sign-up before them, and the bag if it is chosen.
-
-    ``seed`` is for the explorers. ``surplus`` more players connect when the table is full.
-    ``slow`` matches wait for clocks, and begin first. In a ``short`` one the honest players leave
-    when the others have misbehaved. ``case`` is the one that the match is for as a whole;
-    ``and_then`` says that it asks what the administrator does afterwards.
-    """
+    """A match: its seats, who misbehaves at sign-up before them, and the bag if it is chosen."""
 
     purpose: str
     seats: tuple[SeatPlan, ...]
-    seed: int = 0
+    seed: int = 0  # for the explorers
     bag: tuple[Tile, ...] | None = None
     sign_ups: tuple[Cheat, ...] = ()
     names: tuple[str, ...] = ()
-    surplus: int = 0
-    slow: bool = False
-    short: bool = False
-    case: str = ""
-    and_then: bool = False
+    surplus: int = 0  # more players that connect when the table is full
+    slow: bool = False  # waits for clocks; such matches begin first
+    short: bool = False  # the honest players leave when the others have misbehaved
+    case: str = ""  # the one that the match is for as a whole
+    and_then: bool = False  # the case asks what the administrator does afterwards
 
     def name_of(self, seat: int) -> str:
         """Return the name that a seat asks for."""

@@ -47,15 +47,13 @@ SeatPlayer = Callable[[RefereeMessage], PlayerMessage | SocketDeed]
 class Manner:
     """How a player answers: in what form and pieces, and after what ``delay``.
 
-    ``delay`` is called with the question and the answer, and returns seconds. ``stays`` is how many
-    messages the player answers before it leaves, ``None`` for all; it also leaves when it has seen
-    ``enough``.
+    ``delay`` is called with the question and the answer, and returns seconds.
     """
 
     delivery: Delivery = PLAIN_DELIVERY
     delay: Callable[[RefereeMessage, PlayerMessage | SocketDeed], float] = lambda *_: 0.0
-    stays: int | None = None
-    enough: Callable[[], bool] = lambda: False
+    stays: int | None = None  # how many messages it answers before it leaves, None for all
+    enough: Callable[[], bool] = lambda: False  # it also leaves when this is true
 
 
 @dataclass(slots=True)
@@ -80,17 +78,14 @@ class Timeline:
 
 @dataclass(slots=True)
 class SeatClient:
-    """One connection of a match, which has been made; ``sign_up`` first, then ``play``.
-
-    ``slowest`` is the most seconds that an answer took which was not to be delayed.
-    """
+    """One connection of a match, which has been made; ``sign_up`` first, then ``play``."""
 
     stream: trio.SocketStream
     rulebook: Rulebook
     trace: SeatTrace
     order: Timeline
     manner: Manner
-    slowest: float = 0.0
+    slowest: float = 0.0  # seconds of the longest answer that was not to be delayed
     _framer: Framer = field(default_factory=lambda: Framer(LIMIT_FROM_REFEREE))
     _reader: Reader[RefereeMessage] = field(init=False)
     _writer: Writer = field(init=False)

@@ -33,15 +33,12 @@ _RUST_PANIC = re.compile(r"thread '[^']*'(?: \(\d+\))? panicked at .+")
 
 
 class ExitReport(NamedTuple):
-    """How a launched player ended: its exit, the same as a sentence, the end of its output.
-
-    ``flooded`` is what the limit is called that its output has reached; empty if it has not.
-    """
+    """How a launched player ended: its exit, the same as a sentence, the end of its output."""
 
     exit: ProcessExit
     sentence: str
     output: bytes
-    flooded: str = ""
+    flooded: str = ""  # what the limit is called that its output has reached, if it has
 
     @property
     def last_line(self) -> str:
@@ -146,15 +143,12 @@ class MachineFailed(UserError):
 
 @dataclass(slots=True)
 class PlayerConnection:
-    """A player that has connected; ``exit_report`` is known once the trial is over.
-
-    ``work`` tells what its program does, if it was launched.
-    """
+    """A player that has connected."""
 
     socket: socket.socket
     peer: str
-    work: WorkSince | None = None
-    exit_report: ExitReport | None = None
+    work: WorkSince | None = None  # tells what its program does, if it was launched
+    exit_report: ExitReport | None = None  # known once the trial is over
 
 
 class PlayerSource(Protocol):

@@ -68,16 +68,13 @@ class Failure(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RerunResult:
-    """The result of playing recorded turns against a player.
-
-    ``comparisons`` are, in each turn, those up to the first response that differs.
-    """
+    """The result of playing recorded turns against a player."""
 
     recorded: GameHistory
     subject: str
     turns: tuple[int, ...]
     trial: TrialResult
-    comparisons: tuple[AnswerComparison, ...]
+    comparisons: tuple[AnswerComparison, ...]  # per turn, up to the first different response
 
     @property
     def differing(self) -> list[AnswerComparison]:
@@ -147,15 +144,11 @@ MAX_NOT_CONNECTED = 3  # after this many trials in a row without a connection, n
 
 @dataclass(slots=True)
 class Shrinker:
-    """Looks for the fewest turns; ``play`` plays some of them against a new player.
-
-    ``on_trial`` is called with each trial's number and how many turns it has. ``best`` is the
-    shortest rerun so far in which the player fails in the same way as in the first.
-    """
+    """Looks for the fewest turns; ``play`` plays some of them against a new player."""
 
     play: Callable[[Sequence[int]], Awaitable[RerunResult]]
-    on_trial: Callable[[int, int], None]
-    best: RerunResult
+    on_trial: Callable[[int, int], None]  # gets each trial's number and how many turns it has
+    best: RerunResult  # the shortest rerun so far that fails in the same way as the first
     trials: int = 0
     not_connected: int = 0  # trials in a row to which the player did not connect
 

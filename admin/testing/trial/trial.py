@@ -37,21 +37,18 @@ MakePlayer: TypeAlias = Callable[[Rulebook], Answerer]
 class Script:
     """The seats in sign-up order, one of them the ``subject``, and what is played.
 
-    ``opponents`` makes the players of all other seats. A position may have fewer players than
-    there are seats: the others have left. ``think_time`` is how many seconds each opponent takes
-    for a turn. ``seed`` and ``game`` determine the shuffles after ejections. ``reader`` reads the
-    events while the trial runs.
+    A position may have fewer players than there are seats: the others have left.
     """
 
     rulebook: Rulebook
     seats: tuple[str, ...]
     subject: str
     segments: tuple[Segment, ...]
-    opponents: Mapping[str, MakePlayer]
-    think_time: float = 0.0
-    seed: int = 0
+    opponents: Mapping[str, MakePlayer]  # make the players of all other seats
+    think_time: float = 0.0  # how many seconds each opponent takes for a turn
+    seed: int = 0  # determines the shuffles after ejections, with `game`
     game: int = 1
-    reader: Callable[[Event], None] | None = None
+    reader: Callable[[Event], None] | None = None  # reads the events while the trial runs
 
     def with_subject_named(self, name: str) -> "Script":
         """Return the same script with another name for the subject."""
@@ -83,28 +80,19 @@ LATE_SECONDS = 3.0
 
 @dataclass(slots=True)
 class TrialResult:
-    """The outcome of a trial.
+    """The outcome of a trial."""
 
-    ``requested_name`` is the name that the player asked for, ``name`` the one it was given; both
-    are empty if it did not sign up, and ``sign_up_fault`` is why. ``log`` is a game log, empty if
-    the player got no seat. ``outcome`` is ``None`` if nothing was played. ``exit_report`` is there
-    if the player was launched and has ended.
-    """
-
-    requested_name: str = ""
-    name: str = ""
-    sign_up_fault: Fault | None = None
+    requested_name: str = ""  # the name that the player asked for
+    name: str = ""  # the one it was given; both are empty if it did not sign up
+    sign_up_fault: Fault | None = None  # why it did not sign up
     events: list[Event] = field(default_factory=list)
     transcript: list[TranscriptEntry] = field(default_factory=list)
-    log: bytes = b""
-    outcome: Outcome | None = None
-    computed: float | None = None
-    """Seconds of processor time in which the player did not answer, where that is known."""
-    held_up: float = 0.0
-    """Seconds for which this machine held up an answer that came after its time."""
-    referee_was_late: bool = False
-    """Whether the player missed a deadline while this process was late itself."""
-    exit_report: ExitReport | None = None
+    log: bytes = b""  # a game log, empty if the player got no seat
+    outcome: Outcome | None = None  # None if nothing was played
+    computed: float | None = None  # processor seconds in which it did not answer, if known
+    held_up: float = 0.0  # seconds for which this machine held up an answer that was late
+    referee_was_late: bool = False  # the player missed a deadline while this process was late
+    exit_report: ExitReport | None = None  # if the player was launched and has ended
 
     @property
     def ejected(self) -> Ejected | None:
@@ -186,17 +174,14 @@ def _reception(rulebook: Rulebook) -> Reception:
 
 @dataclass(slots=True)
 class Trial:
-    """One script, to be played once. ``pause`` seconds lie between sign-up and first position.
-
-    The caller runs ``lag``.
-    """
+    """One script, to be played once."""
 
     script: Script
     clocks: Clocks
-    lag: Lag
+    lag: Lag  # the caller runs it
     delivery: Delivery = PLAIN_DELIVERY
     _: KW_ONLY
-    pause: float = 0.0
+    pause: float = 0.0  # seconds between sign-up and first position
     _result: TrialResult = field(init=False, default_factory=TrialResult)
 
     @property

@@ -30,33 +30,24 @@ def unchanged(message: bytes) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """How messages are delivered to a player.
+    """How messages are delivered to a player."""
 
-    ``rewrite`` changes the form of a message; ``split`` divides it into pieces, sent ``gap``
-    seconds apart. With ``join_sign_up`` the answer to the sign-up is sent together with the first
-    position.
-    """
-
-    rewrite: Callable[[bytes], bytes] = unchanged
-    split: Callable[[bytes], Iterable[bytes]] = lambda message: (message,)
-    gap: float = 0.0
-    join_sign_up: bool = False
+    rewrite: Callable[[bytes], bytes] = unchanged  # changes the form of a message
+    split: Callable[[bytes], Iterable[bytes]] = lambda message: (message,)  # into pieces
+    gap: float = 0.0  # seconds between two pieces
+    join_sign_up: bool = False  # the answer to the sign-up is sent with the first position
 
 
 PLAIN_DELIVERY = Delivery()
 
 
 class TranscriptEntry(NamedTuple):
-    """What one side sent, ``seconds`` after the connection was made.
+    """What one side sent."""
 
-    ``sender`` is A (referee) or P (player). ``splits`` are the offsets at which the data was
-    split on purpose.
-    """
-
-    seconds: float
-    sender: str
+    seconds: float  # after the connection was made
+    sender: str  # A (referee) or P (player)
     data: bytes
-    splits: tuple[int, ...] = ()
+    splits: tuple[int, ...] = ()  # the offsets at which the data was split on purpose
 
 
 class Wire:
