@@ -72,14 +72,13 @@ class Reservation:
     """A place for one player, occupied by a connection that has signed up.
 
     The place of a remote player needs a proof, and can be occupied again, also while a connection
-    waits; a program's is used once. ``patience`` is how many seconds a game waits for a remote
-    player. ``on_change`` is called when a player has come, or has left.
+    waits; a program's is used once.
     """
 
     name: str
     proof: str = ""
-    patience: float = 0.0
-    on_change: Callable[[], None] = lambda: None
+    patience: float = 0.0  # seconds that a game waits for a remote player
+    on_change: Callable[[], None] = lambda: None  # called when a player has come or left
 
     def __post_init__(self) -> None:
         self._missed = 0

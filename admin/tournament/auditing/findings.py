@@ -13,30 +13,23 @@ class AuditError(UserError):
 
 
 class Source(NamedTuple):
-    """What is audited: a store, or the folder of a report.
-
-    ``whole`` is whether all facts are there, and not only the public ones; ``total`` is the number
-    of rows.
-    """
+    """What is audited: a store, or the folder of a report."""
 
     facts: Mapping[str, str]
     seal: Seal
-    total: int
+    total: int  # the number of rows
     rows: Iterator[StoredRow]
-    whole: bool
+    whole: bool  # whether all facts are there, and not only the public ones
 
 
 @dataclass(slots=True)
 class Check:
-    """One check: what it is about, what was checked, and every finding as a sentence.
-
-    ``skipped`` says why it could not be made, or not for everything.
-    """
+    """One check: what it is about, what was checked, and every finding as a sentence."""
 
     name: str
     checked: str = ""
     findings: list[str] = field(default_factory=list)
-    skipped: str = ""
+    skipped: str = ""  # why it could not be made, or not for everything
 
     def find(self, *sentences: str) -> None:
         """Add findings."""
@@ -45,19 +38,14 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """The outcome: everything holds if no check has a finding.
-
-    ``key`` is the public key that has signed, ``pinned`` whether it was known before;
-    ``commitments`` are those to the bags. ``testimony`` are sentences about what has to be
-    believed.
-    """
+    """The outcome: everything holds if no check has a finding."""
 
     what: str
-    key: str
-    pinned: bool
-    commitments: Sequence[str]
+    key: str  # the public key that has signed
+    pinned: bool  # whether the key was known before
+    commitments: Sequence[str]  # to the bags
     checks: Sequence[Check]
-    testimony: Sequence[str]
+    testimony: Sequence[str]  # sentences about what has to be believed
 
     @property
     def holds(self) -> bool:

@@ -60,20 +60,14 @@ def _sentence(what: str, stated: object, found: object) -> str:
 
 
 class GameAudit(NamedTuple):
-    """What the log of a game gives; ``header`` is its first line, ``None`` if it cannot be read.
+    """What the log of a game gives."""
 
-    ``log_findings`` are about the log, ``result_findings`` about the result. ``testified`` are the
-    ejections that rest on the referee's testimony, among them the lost connections. ``made`` is the
-    page of the game, if one is wanted.
-    """
-
-    header: Header | None = None
-    log_findings: tuple[str, ...] = ()
-    result_findings: tuple[str, ...] = ()
-    testified: int = 0
-    explained: int = 0
-    """Lost connections of which the result says that the program crashed or never started."""
-    made: MadePage | None = None
+    header: Header | None = None  # the first line of the log, None if it cannot be read
+    log_findings: tuple[str, ...] = ()  # about the log
+    result_findings: tuple[str, ...] = ()  # about the result
+    testified: int = 0  # ejections that rest on testimony, lost connections included
+    explained: int = 0  # lost connections that the result explains: a crash, or no start
+    made: MadePage | None = None  # the page of the game, if one is wanted
 
 
 def audit_game(claimed: GameResult, log: bytes, make: MakePage | None = None) -> GameAudit:
@@ -154,15 +148,12 @@ def header_differences(
 
 
 class PlayedGame(NamedTuple):
-    """A game that counts: its row, its claimed result, and the seed in its log if it has one.
+    """A game that counts."""
 
-    ``voids`` are the void attempts at it before.
-    """
-
-    number: int
-    result: GameResult
-    seed: GameSeed | None
-    voids: int
+    number: int  # that of its row
+    result: GameResult  # as it is claimed
+    seed: GameSeed | None  # the one in its log, if it has one
+    voids: int  # how many void attempts there were before it
 
 
 SEED = TypeAdapter(Annotated[int, Field(ge=0, le=10**18)], config=STRICT)

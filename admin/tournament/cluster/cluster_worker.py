@@ -60,21 +60,15 @@ NO_BWRAP = (
 
 
 class GameOrder(NamedTuple):
-    """One game to play: everything that a worker needs for it, and nothing else.
-
-    ``plan`` has the players of the game alone, and no seed; the game has its own. ``folders`` are
-    the digests of the players' folders, by name; empty for a program without files. Programs of
-    ``skipped`` players are not started. ``unbuilt`` players lose the game if they cannot be built,
-    ``refused`` ones in any case, for the reason that is given by name.
-    """
+    """One game to play: everything that a worker needs for it, and nothing else."""
 
     game: Game
-    plan: Plan
+    plan: Plan  # has the players of the game alone, and no seed, since the game has its own
     settings: GameSettings
-    folders: Mapping[str, str]
-    skipped: frozenset[str] = frozenset()
-    unbuilt: frozenset[str] = frozenset()
-    refused: Mapping[str, str] = {}
+    folders: Mapping[str, str]  # digests of the players' folders, by name; empty without files
+    skipped: frozenset[str] = frozenset()  # players whose programs are not started
+    unbuilt: frozenset[str] = frozenset()  # players who lose the game if they cannot be built
+    refused: Mapping[str, str] = {}  # players who lose it in any case, with the reason
 
 
 class CannotBuild(NamedTuple):
@@ -88,16 +82,12 @@ Answer: TypeAlias = FinishedGame | FailedGame | CannotBuild
 
 
 class WorkerFacts(NamedTuple):
-    """What a worker says about itself; ``why_not`` is why it cannot play, or empty.
-
-    ``folders`` are the digests of those that it has. ``versions`` are those of toolchains by name,
-    if they were asked for; empty for one that is not there.
-    """
+    """What a worker says about itself."""
 
     sandbox: str = ""
-    why_not: str = ""
-    folders: tuple[str, ...] = ()
-    versions: Mapping[str, str] = {}
+    why_not: str = ""  # why it cannot play, or empty
+    folders: tuple[str, ...] = ()  # digests of the players' folders that it has
+    versions: Mapping[str, str] = {}  # of toolchains, if asked for; empty for a missing one
 
 
 class WorkerHost:

@@ -78,14 +78,13 @@ OUT_OF_MEMORY = (
 class TriedPlayer:
     """The result of trying one program: the cases that it played, or why it could play none.
 
-    ``failure`` is a sentence, with the end of the ``output`` of its build; it is empty if the
-    program could be started. Cases that were not played after a failure to sign up are left out.
+    Cases that were not played after a failure to sign up are left out.
     """
 
     player: Entrant
     results: tuple[CaseResult, ...] = ()
-    failure: str = ""
-    output: bytes = b""
+    failure: str = ""  # a sentence, empty if the program could be started
+    output: bytes = b""  # the end of what its build printed, if it failed
 
     @property
     def failed(self) -> list[CaseResult]:

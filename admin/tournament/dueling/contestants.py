@@ -47,21 +47,20 @@ _SUFFIX = re.compile(r"\.(py|js|mjs|ts|java|jar|class|sh|rb|exe)$")
 
 
 class Contestant(NamedTuple):
-    """Who plays: ``text`` as on the command line, ``label`` its name in the duel.
+    """Who plays.
 
     ``settings`` are those of a ``[[players]]`` table. The command of a player in a folder has a
     ``directory`` there; other commands run where the duel was started. ``as_command`` starts it as
     a program, as typed in a shell; it is empty for a built-in player, and for a folder, in which it
-    may have to be built first. Of ``names``, each is more likely to be its own than the one before.
-    ``parts`` are all that tells it from others; those that are paths are files.
+    may have to be built first.
     """
 
-    text: str
-    label: str
+    text: str  # as on the command line
+    label: str  # its name in the duel
     settings: Mapping[str, Any] = {}
     as_command: str = ""
-    names: Sequence[str] = ()
-    parts: Sequence[str | Path | ReadFolder] = ()
+    names: Sequence[str] = ()  # each more likely to be its own than the one before
+    parts: Sequence[str | Path | ReadFolder] = ()  # what tells it from others; paths are files
 
 
 def parse_contestants(texts: Sequence[str], folder: Path) -> list[Contestant]:

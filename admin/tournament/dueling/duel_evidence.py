@@ -100,16 +100,12 @@ class DuelVerdict(Enum):
 
 
 class DuelQuestion(NamedTuple):
-    """What a duel asks, and how certain the answer has to be.
-
-    A difference below ``margin`` counts as none. ``error_rate`` is how likely a verdict may be
-    wrong.
-    """
+    """What a duel asks, and how certain the answer has to be."""
 
     lineup: Lineup
     measure: Measure
-    margin: float
-    error_rate: float
+    margin: float  # a difference below it counts as none
+    error_rate: float  # how likely a verdict may be wrong
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -233,44 +229,33 @@ class DuelEvidence:
 
 
 class LossCause(NamedTuple):
-    """A cause for which a contestant did not finish games, so that it lost them.
-
-    ``example`` is the first of them, in which ``player`` was the contestant's seat; ``sentence``
-    and ``output``, the end of what the program printed or the traceback of a class, are of that
-    one.
-    """
+    """A cause for which a contestant did not finish games, so that it lost them."""
 
     verdict: PlayerVerdict
     title: str
     games: int
-    example: str
-    player: str
-    sentence: str
-    output: str
+    example: str  # the first of these games
+    player: str  # the contestant's seat in the example
+    sentence: str  # about the example
+    output: str  # the end of what the program printed in it, or the traceback of a class
     commands: tuple[str, ...]
 
 
 class WorstGame(NamedTuple):
-    """A game in which the challenger did badly; ``turn`` is the decisive one if it is known.
-
-    ``places`` are the players in the order of their places, with their money.
-    """
+    """A game in which the challenger did badly."""
 
     game: str
     difference: float
-    turn: int | None
-    places: tuple[tuple[str, int, int], ...]
+    turn: int | None  # the decisive one, if it is known
+    places: tuple[tuple[str, int, int], ...]  # the players by place, with their money
     commands: tuple[str, ...]
 
 
 class Losses(NamedTuple):
-    """What a contestant lost: games that it did not finish, in all and by cause, and bad games.
-
-    ``not_replayed`` are those of ``unfinished`` whose cause was not looked for.
-    """
+    """What a contestant lost: games that it did not finish, in all and by cause, and bad games."""
 
     unfinished: int = 0
-    not_replayed: int = 0
+    not_replayed: int = 0  # those of `unfinished` whose cause was not looked for
     faults: tuple[LossCause, ...] = ()
     worst: tuple[WorstGame, ...] = ()
 

@@ -33,16 +33,12 @@ File: TypeAlias = Mapping[str, Any]  # the content of a tournament file
 
 @dataclass(frozen=True, slots=True)
 class Lineup:
-    """Who sits at the tables of a duel or a match; the challenger is the first contestant.
+    """Who sits at the tables of a duel or a match."""
 
-    ``teams`` are the seat names of every contestant, in the same order, ``tables`` how many tables
-    there are.
-    """
-
-    contestants: tuple[Contestant, ...]
+    contestants: tuple[Contestant, ...]  # the challenger is the first
     seats: int
-    teams: tuple[tuple[str, ...], ...]
-    tables: int = 1
+    teams: tuple[tuple[str, ...], ...]  # the seat names of every contestant, in the same order
+    tables: int = 1  # how many there are
 
     @property
     def mine(self) -> Contestant:
@@ -110,15 +106,12 @@ def _teams(contestants: Sequence[Contestant], seats: Iterable[int]) -> tuple[tup
 
 @dataclass(frozen=True, slots=True)
 class DuelSettings:
-    """How a duel is played; ``rulebook`` is an id or a file, ``max_games`` at least a block.
+    """How a duel is played."""
 
-    ``clocks`` and ``limits`` are settings of those sections of a tournament file.
-    """
-
-    rulebook: str
-    max_games: int
-    clocks: Mapping[str, float]
-    limits: Mapping[str, Any]
+    rulebook: str  # an id or a file
+    max_games: int  # at least a block
+    clocks: Mapping[str, float]  # settings of this section of a tournament file
+    limits: Mapping[str, Any]  # likewise
     seed: int | None = None
 
 

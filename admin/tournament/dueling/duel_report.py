@@ -31,33 +31,26 @@ IN_ASCII = str.maketrans("━┣┫●─┴┼", "=[]o-'+")
 
 
 class TeamRow(NamedTuple):
-    """What a contestant has per game and seat, in the games that count.
-
-    ``lost`` are the games, times seats, that it did not finish; money is in dollars. ``behind`` is
-    the share of meetings in which the challenger placed before it, a tie counting half.
-    """
+    """What a contestant has per game and seat, in the games that count."""
 
     label: str
     text: str
     seats: tuple[str, ...]
     points: float
     wins: float
-    money: float
-    lost: int
-    behind: float | None
+    money: float  # in dollars
+    lost: int  # games, times seats, that it did not finish
+    behind: float | None  # share of meetings placed behind the challenger; a tie counts half
 
 
 class DuelReport(NamedTuple):
-    """The result of a duel; ``folder`` has its files, ``played`` are all games.
-
-    ``left`` are the games that its tournament file still has.
-    """
+    """The result of a duel."""
 
     evidence: DuelEvidence
     losses: Losses
-    folder: Path
-    played: int
-    left: int
+    folder: Path  # with its files
+    played: int  # all games
+    left: int  # games that its tournament file still has
 
     def rows(self) -> list[TeamRow]:
         """Return a row for every contestant, the challenger first."""

@@ -40,8 +40,7 @@ class Participant(NamedTuple):
 class Entry(NamedTuple):
     """A participant from the round ``first`` to the round ``last``, ``None`` while it is current.
 
-    Outside ladders there is only round 0. ``series`` is the number of the series of bags that was
-    open when the entry ended, 0 if there was none.
+    Outside ladders there is only round 0.
     """
 
     number: Annotated[int, Field(ge=1, le=MAX_ENTRIES)]
@@ -50,7 +49,7 @@ class Entry(NamedTuple):
     version: Annotated[str, Field(max_length=64)] = ""
     first: RoundNumber = 0
     last: RoundNumber | None = None
-    series: RoundNumber = 0
+    series: RoundNumber = 0  # number of the series of bags open when the entry ended, or 0
 
     @property
     def participant(self) -> Participant:

@@ -66,26 +66,21 @@ class SeatResult(NamedTuple):
     """One player's result in a game.
 
     ``rank`` is the place, 1 for the winner. Players who tie share a place and the next one is
-    skipped; a player who did not finish has the last place. ``money`` is in dollars, 0 for a
-    player who did not finish. ``turn`` is the turn of the ejection, 0 during set-up. ``thought``
-    and ``slowest`` are the total time of the player's answers and the longest one, in microseconds,
-    0 for built-in players. ``processor`` is CPU time in milliseconds, ``None`` if unknown.
-    ``detail`` is what the log says about a lost game, ``cause`` what the referee adds: how the
-    program ended, say. ``version`` is that of the program, empty for players that have none.
+    skipped; a player who did not finish has the last place.
     """
 
     player: PlayerName
     verdict: PlayerVerdict
     rank: Annotated[int, Field(ge=1, le=MAX_SEATS)]
-    money: Count
-    detail: Sentences = ""
-    turn: Count | None = None
+    money: Count  # in dollars, 0 for a player who did not finish
+    detail: Sentences = ""  # what the log says about a lost game
+    turn: Count | None = None  # of the ejection, 0 during set-up
     answers: Count = 0
-    thought: Count = 0
-    slowest: Count = 0
-    processor: Count | None = None
-    cause: Sentences = ""
-    version: Annotated[str, Field(max_length=64)] = ""
+    thought: Count = 0  # total time of its answers in microseconds, 0 for built-in players
+    slowest: Count = 0  # the longest of these times
+    processor: Count | None = None  # CPU time in milliseconds, None if unknown
+    cause: Sentences = ""  # what the referee adds: how the program ended, say
+    version: Annotated[str, Field(max_length=64)] = ""  # the program's, if it has one
 
     @property
     def finished(self) -> bool:
@@ -198,16 +193,12 @@ class FinishedGame(NamedTuple):
 
 
 class FailedGame(NamedTuple):
-    """A game that does not count: its id, a sentence about why, a traceback if any, its log.
-
-    ``by_machine`` is whether the machine was too busy or lacked something, which may soon be over.
-    ``attempt`` counts the void attempts at the game, from 1; a run numbers them.
-    """
+    """A game that does not count: its id, a sentence about why, a traceback if any, its log."""
 
     game: str
     why: str
     detail: str = ""
     log: bytes = b""
     alarms: tuple[Alarm, ...] = ()
-    by_machine: bool = False
-    attempt: int = 0
+    by_machine: bool = False  # it was too busy or lacked something, which may soon be over
+    attempt: int = 0  # counts the void attempts at the game, from 1; a run numbers them

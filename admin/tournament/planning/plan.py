@@ -17,16 +17,11 @@ GAME_TIMEOUT = 300.0  # default seconds for all answers of a player in a game
 
 
 class Entrant(PlayerSettings):
-    """A player: the settings of its table, and what was found when the file was read.
+    """A player: the settings of its table, and what was found when the file was read."""
 
-    ``version`` is that of the program, 12 hexadecimal digits; empty for all other players.
-    ``read_folder`` is its folder, as it was then; of a folder with other files, nothing.
-    ``handed_in`` is whether its settings are a contestant's own words: then they open nothing.
-    """
-
-    version: str = ""
-    read_folder: ReadFolder = ReadFolder()
-    handed_in: bool = False
+    version: str = ""  # the program's, 12 hexadecimal digits; empty for all other players
+    read_folder: ReadFolder = ReadFolder()  # as it was then; nothing of one with other files
+    handed_in: bool = False  # its settings are a contestant's own words: then they open nothing
 
     @property
     def kind(self) -> str:
@@ -63,17 +58,13 @@ NOT_FOR_RESULTS = frozenset(
 
 
 class Plan(TournamentFile):
-    """A whole tournament file; paths in it are relative to ``folder``.
+    """A whole tournament file."""
 
-    ``players`` are those of the file, then those of the submissions; ``left_out`` cannot play.
-    ``notes`` are user-facing sentences about players that were tried before.
-    """
-
-    players: tuple[Entrant, ...]
-    folder: Annotated[Path, PlainSerializer(str)]
-    left_out: tuple[LeftOut, ...] = ()
+    players: tuple[Entrant, ...]  # those of the file, then those of the submissions
+    folder: Annotated[Path, PlainSerializer(str)]  # paths in the file are relative to it
+    left_out: tuple[LeftOut, ...] = ()  # those who cannot play
     roster: tuple[Student, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()  # sentences for users about players that were tried before
 
     @property
     def names(self) -> tuple[str, ...]:

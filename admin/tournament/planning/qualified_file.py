@@ -32,17 +32,16 @@ MAX_SENTENCE = 500  # characters of a reason that are kept
 class TriedVersion(NamedTuple):
     """One version of a program: whether it has qualified, or why not.
 
-    A version that has not qualified plays if it is ``kept``. ``processor`` is the CPU time of a
-    whole game in seconds, ``None`` if it was not played to its end. ``absent`` is whether it did
-    not sign up.
+    ``processor`` is the CPU time of a whole game in seconds, ``None`` if it was not played to its
+    end.
     """
 
     version: Annotated[str, Field(max_length=64)]
     qualified: bool
-    kept: bool = False
+    kept: bool = False  # plays even if it has not qualified
     why: Annotated[str, Field(max_length=MAX_SENTENCE)] = ""
     processor: Annotated[float, Field(ge=0)] | None = None
-    absent: bool = False
+    absent: bool = False  # it did not sign up
 
     @property
     def plays(self) -> bool:

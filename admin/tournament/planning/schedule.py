@@ -43,16 +43,13 @@ SEARCH_WINDOW = 64
 
 
 class Game(NamedTuple):
-    """One game: ``players`` in seat order, ``seed`` for the bag and the built-in players.
-
-    ``commitment`` is that to the secret from which the seed was derived, if there is one.
-    """
+    """One game of the schedule."""
 
     id: str
     block: str
-    seed: int
-    players: tuple[str, ...]
-    commitment: str = ""
+    seed: int  # for the bag and the built-in players
+    players: tuple[str, ...]  # in seat order
+    commitment: str = ""  # to the secret from which the seed was derived, if there is one
 
 
 class Schedule:

@@ -53,17 +53,14 @@ class PlanSection(BaseModel):
 class GeneralSettings(PlanSection):
     """``[tournament]``: what is played.
 
-    ``submissions`` is a pattern of folders, each of which is a player, ``roster`` a CSV file of
-    students. ``deals`` are the bags for every table (in every round of a Swiss tournament), or the
-    blocks that every player of a ladder plays at least; ``workers`` are the
-    games played at once, by default one per core; ``outputs`` are kept of the programs that did
-    not finish a game, or of all. ``Plan`` has the default of ``duplicate``, which
-    depends on the players.
+    ``deals`` are the bags for every table (in every round of a Swiss tournament), or the blocks
+    that every player of a ladder plays at least. ``workers`` are the games played at once, by
+    default one per core.
     """
 
     name: Annotated[str, Field(min_length=1, max_length=100)] = "Tournament"
-    submissions: values.SomeText | None = None
-    roster: values.SomeText | None = None
+    submissions: values.SomeText | None = None  # a pattern of folders, each of them a player
+    roster: values.SomeText | None = None  # a CSV file of students
     rulebook: values.RulebookValue = REVISED
     hide: Literal["cash", "certificates", "both"] | None = None
     seats: Seats = 4
@@ -72,12 +69,12 @@ class GeneralSettings(PlanSection):
     rounds: Rounds | None = None
     seatings: Annotated[Seatings, Field(strict=False)] = Seatings.ROTATIONS
     deals: Deals = 1
-    duplicate: bool | None = None
+    duplicate: bool | None = None  # `Plan` has the default, which depends on the players
     points: Annotated[tuple[Points, ...], values.TOML_LIST] | None = None
     seed: Annotated[int, Field(ge=0, lt=SEEDS)] | None = None
     workers: Annotated[int, Field(ge=1, le=1024)] | None = None
     qualify: bool | None = None
-    outputs: Literal["lost", "all"] = "lost"
+    outputs: Literal["lost", "all"] = "lost"  # kept of programs that did not finish, or of all
 
     def wrong(self, folder: Path | None) -> Iterator[values.Found]:
         """Yield what does not fit the rulebook, the format or the seats."""
@@ -119,27 +116,23 @@ class GeneralSettings(PlanSection):
 
 
 class ClockSettings(PlanSection):
-    """``[clocks]``, in seconds: to sign up, for any answer, for all the mover's thinking in a turn,
-    and for all answers of a player in a game.
+    """``[clocks]``, in seconds.
 
     ``turn`` depends on the number of seats if it is not set, ``game`` is not less than a turn.
     """
 
-    signup: values.Seconds = 20.0
-    reply: values.Seconds = REPLY_TIMEOUT
-    turn: values.Seconds | None = None
-    game: values.Seconds | None = None
+    signup: values.Seconds = 20.0  # to sign up
+    reply: values.Seconds = REPLY_TIMEOUT  # for any answer
+    turn: values.Seconds | None = None  # for all the mover's thinking in a turn
+    game: values.Seconds | None = None  # for all answers of a player in a game
 
 
 class LobbySettings(PlanSection):
-    """``[lobby]``: where players connect; with a certificate, they connect with TLS.
-
-    ``wait`` is how many seconds a game waits for an absent remote player.
-    """
+    """``[lobby]``: where players connect; with a certificate, they connect with TLS."""
 
     host: values.SomeText = "127.0.0.1"
     port: Annotated[int, Field(ge=0, le=65535)] = 0
-    wait: values.Seconds = 120.0
+    wait: values.Seconds = 120.0  # how many seconds a game waits for an absent remote player
     certificate: values.Text | None = None
     key: values.Text | None = None
 
@@ -174,13 +167,12 @@ OF_A_COMMAND = frozenset({"directory", "environment", "build", "read_only"})
 class PlayerSettings(PlanSection):
     """``[[players]]``: a name, and one of ``command``, ``strategy`` and ``remote``.
 
-    ``build`` is run once for every version of a program. ``read_only`` are files and folders apart
-    from its own that a program may read in its sandbox.
+    ``read_only`` are files and folders apart from its own that a program may read in its sandbox.
     """
 
     name: values.Name
     command: values.Command | None = None
-    build: values.Command | None = None
+    build: values.Command | None = None  # run once for every version of a program
     directory: values.Text | None = None
     environment: values.Variables = Field(default_factory=dict)
     strategy: values.StrategyName | None = None
@@ -213,18 +205,13 @@ class PlayerSettings(PlanSection):
 
 
 class GradeStep(PlanSection):
-    """A grade, and what a player has to reach for it: all conditions that are given.
-
-    ``points`` are per game, ``rank`` is the last place among the players that are not built in,
-    ``above`` a player that it has to be placed before. ``finished`` is the least percentage of its
-    games that it has to play to the end.
-    """
+    """A grade, and what a player has to reach for it: all conditions that are given."""
 
     grade: Annotated[values.Text, Field(min_length=1, max_length=40)]
-    points: Annotated[float, Field(ge=0)] | None = None
-    rank: Annotated[int, Field(ge=1)] | None = None
-    above: values.Name | None = None
-    finished: Annotated[float, Field(ge=0, le=100)] | None = None
+    points: Annotated[float, Field(ge=0)] | None = None  # per game
+    rank: Annotated[int, Field(ge=1)] | None = None  # last place, built-in players not counted
+    above: values.Name | None = None  # a player that it has to be placed before
+    finished: Annotated[float, Field(ge=0, le=100)] | None = None  # least percentage of games
 
     def wrong(self, folder: Path | None) -> Iterator[values.Found]:
         """Yield that nothing has to be reached for it."""

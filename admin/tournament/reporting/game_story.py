@@ -48,32 +48,24 @@ _RULES = {violation.value: violation.sentence for violation in Violation}
 
 @dataclass(frozen=True, slots=True)
 class Fall:
-    """An ejection: its turn, 0 in the set-up, and the number of its frame.
+    """An ejection."""
 
-    ``rule`` is the rule of the game that was broken, ``""`` if it was none; ``occasion`` says
-    at what it was, in words. ``text`` is what ``acquire explain`` prints.
-    """
-
-    turn: int
-    step: int
-    rule: str
-    occasion: str
-    text: str
+    turn: int  # 0 in the set-up
+    step: int  # the number of its frame
+    rule: str  # the rule of the game that was broken; empty if it was none
+    occasion: str  # at what it was, in words
+    text: str  # what `acquire explain` prints
 
 
 @dataclass(frozen=True, slots=True)
 class GameStory:
-    """What pages about players need of a game: the decisive turn, and the ejections by player.
-
-    ``told`` are sentences about the decisive turn. ``board`` is a picture of the last position, SVG
-    in the colors of the page, if it was drawn.
-    """
+    """What pages about players need of a game: the decisive turn, and the ejections by player."""
 
     players: tuple[str, ...] = ()
     decisive: DecisiveTurn | None = None
-    told: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()  # sentences about the decisive turn
     falls: Mapping[str, Fall] = field(default_factory=dict)
-    board: str = ""
+    board: str = ""  # the last position, if it was drawn: SVG in the colors of the page
 
     @property
     def open(self) -> int:
@@ -91,18 +83,14 @@ class GameStory:
 
 @dataclass(frozen=True, slots=True)
 class ReplayedGame:
-    """A game played again from its log; ``notice`` says what is missing, if anything is.
-
-    ``last`` is the position in its last frame, ``holds`` is whether no recorded fact contradicts
-    the rules.
-    """
+    """A game played again from its log."""
 
     header: Header
     frames: list[Frame]
-    notice: str
+    notice: str  # what is missing, if anything is
     story: GameStory
-    last: State
-    holds: bool
+    last: State  # the position in its last frame
+    holds: bool  # whether no recorded fact contradicts the rules
 
 
 def told(record: RecordedGame, events: Iterable[Event], verdict: Verification) -> ReplayedGame:
@@ -180,16 +168,13 @@ def decisive_sentence(story: GameStory) -> str:
 
 
 class Loss(NamedTuple):
-    """A game that a player did not finish; ``output`` is the end of what the program printed.
-
-    ``minimal`` is where the log of the shortest match with this loss is, if there is one.
-    """
+    """A game that a player did not finish."""
 
     game: str
     seat: SeatResult
     fall: Fall | None
-    output: str
-    minimal: str
+    output: str  # the end of what the program printed
+    minimal: str  # where the log of the shortest match with this loss is, if there is one
 
     @property
     def telling_line(self) -> str:

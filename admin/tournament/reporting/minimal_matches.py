@@ -34,18 +34,15 @@ from .result_pages import PACKAGE
 
 
 class MinimalMatch(NamedTuple):
-    """A loss, cut: its cause, the turns that are left, the log, and how the program is started.
-
-    ``facts`` are those of the tournament, by whose clocks it was played, in this ``sandbox``.
-    """
+    """A loss, cut: its cause, the turns that are left, the log, and how the program is started."""
 
     loss: Loss
     cause: Cause
     turns: int
     log: bytes
     program: Program
-    facts: TournamentFacts
-    sandbox: Sandbox
+    facts: TournamentFacts  # of the tournament, by whose clocks it was played
+    sandbox: Sandbox  # in which it was played
 
     def command(self, folder: Path) -> str:
         """Return what plays it again, from any folder; ``folder`` is that of the report."""

@@ -22,24 +22,22 @@ Outputs: TypeAlias = Callable[[str], Mapping[str, bytes]]
 
 @dataclass(frozen=True)
 class ReportContent:
-    """All that the figures of a report depend on; the games are in any order.
+    """All that the figures of a report depend on.
 
-    ``games`` are all, also archived ones. ``key`` is the public key, by which the report is
-    ``signed`` or not. With ``logs`` there are logs and pages of games, and ``stories`` has what was
-    told of each. There are no slots, so that what follows from all this can be kept.
+    There are no slots, so that what follows from all this can be kept.
     """
 
     facts: TournamentFacts
     entries: Entries
-    games: Sequence[GameResult]
+    games: Sequence[GameResult]  # all, also archived ones, in any order
     voids: Sequence[FailedGame]
     alarms: Sequence[GameAlarm]
     series: Sequence[Series]
-    key: str
-    signed: bool
-    logs: bool
+    key: str  # the public key
+    signed: bool  # whether the report is signed by it
+    logs: bool  # whether there are logs and pages of games
     outputs: Outputs = lambda _: {}
-    stories: Mapping[str, GameStory] = field(default_factory=dict)
+    stories: Mapping[str, GameStory] = field(default_factory=dict)  # what was told of each game
 
     @cached_property
     def results(self) -> list[GameResult]:

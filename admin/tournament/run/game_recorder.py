@@ -30,15 +30,14 @@ class Testimony(NamedTuple):
     """What the referee says about one player beyond the log.
 
     ``verdict`` and ``detail`` replace those of a lost connection if they are given: the program
-    crashed, or never signed up. ``processor`` is CPU time in milliseconds, ``None`` if unknown.
-    ``cause`` says more about why a player was late or left. ``version`` is that of its program.
+    crashed, or never signed up.
     """
 
     verdict: PlayerVerdict | None = None
     detail: str = ""
-    processor: int | None = None
-    cause: str = ""
-    version: str = ""
+    processor: int | None = None  # CPU time in milliseconds, None if unknown
+    cause: str = ""  # more about why the player was late or left
+    version: str = ""  # that of its program
 
 
 class ResultSoFar:
@@ -101,17 +100,13 @@ class ResultSoFar:
 
 
 class GameSettings(NamedTuple):
-    """What all games of a tournament have in common, as values that any process can be sent.
-
-    ``strategies`` are those of the built-in players, by name; ``folder`` has the files of
-    strategies that are in files. ``versions`` are those of programs and such files, by player.
-    """
+    """What all games of a tournament have in common, as values that any process can be sent."""
 
     rulebook_json: str
     duplicate: bool
-    strategies: Mapping[str, str]
-    folder: str = ""
-    versions: Mapping[str, str] = {}
+    strategies: Mapping[str, str]  # those of the built-in players, by name
+    folder: str = ""  # has the files of strategies that are in files
+    versions: Mapping[str, str] = {}  # of programs and such files, by player
 
     @property
     def rulebook(self) -> Rulebook:

@@ -22,14 +22,11 @@ class Progress(NamedTuple):
 
 
 class RunStarted(NamedTuple):
-    """The tournament starts, or resumes with the results of earlier runs.
-
-    ``commitment`` is that to the bags of the games to come; empty if they are not secret.
-    """
+    """The tournament starts, or resumes with the results of earlier runs."""
 
     progress: Progress
     results: Sequence[GameResult]
-    commitment: str = ""
+    commitment: str = ""  # to the bags of the games to come; empty if they are not secret
 
 
 class PlayersChanged(NamedTuple):
@@ -42,14 +39,13 @@ class PlayersChanged(NamedTuple):
 class Notice(NamedTuple):
     """Something to be told that changes nothing: a sentence for people, fields for programs.
 
-    ``event`` is its name for programs, which by default are told the sentence too. ``label`` comes
-    before the sentence. Of a ``crowd`` of notices only the first ones are shown one by one.
+    Of a ``crowd`` of notices only the first ones are shown one by one.
     """
 
-    event: str
+    event: str  # its name for programs
     sentence: str
-    fields: Mapping[str, Any] | None = None
-    label: str = ""
+    fields: Mapping[str, Any] | None = None  # for programs; by default, the sentence
+    label: str = ""  # comes before the sentence
     crowd: str = ""
 
 

@@ -40,16 +40,11 @@ HALVES = 2  # units of a place: two players who tie for the second place are at 
 
 
 class Tally(NamedTuple):
-    """Sums of games, points, placements, wins and money.
+    """Sums of games, points, placements, wins and money."""
 
-    ``units`` are those per point, per place, per win and per dollar.
-    ``sums`` has the axes block, player or seat (all players, then all seats), and kind of sum.
-    ``by_seat`` has the games and points of all blocks, by player and seat.
-    """
-
-    units: tuple[int, int, int, int]
-    sums: Floats
-    by_seat: Ints
+    units: tuple[int, int, int, int]  # per point, per place, per win and per dollar
+    sums: Floats  # by block, player or seat (all players, then all seats), and kind of sum
+    by_seat: Ints  # games and points of all blocks, by player and seat
 
 
 def summarize(

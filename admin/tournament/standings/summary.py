@@ -19,12 +19,7 @@ LADDER_ORDER = (
 
 
 class StandingsRow(NamedTuple):
-    """One player in the standings.
-
-    ``groups`` are the letters of the player's groups: two players who share a letter are too close
-    to separate. ``rating`` is the strength as :mod:`acquire.admin.studying.statistics.rating` fits
-    it. ``lost`` counts the games that the player did not finish.
-    """
+    """One player in the standings."""
 
     rank: int
     player: str
@@ -33,9 +28,9 @@ class StandingsRow(NamedTuple):
     placement: Estimate
     wins: Estimate
     money: Estimate
-    rating: float
-    groups: str
-    lost: int
+    rating: float  # the strength that `studying.statistics.rating` fits
+    groups: str  # letters; two players who share one are too close to separate
+    lost: int  # games that the player did not finish
 
 
 class Tie(NamedTuple):
@@ -52,15 +47,12 @@ class Tie(NamedTuple):
 
 
 class Duel(NamedTuple):
-    """The share of common games in which ``player`` placed before ``other``; a tie counts half.
-
-    ``share`` is ``None`` for two players who have never met.
-    """
+    """The share of common games in which ``player`` placed before ``other``; a tie counts half."""
 
     player: str
     other: str
     games: int
-    share: float | None
+    share: float | None  # None for two players who have never met
 
 
 class SeatRow(NamedTuple):
@@ -74,26 +66,16 @@ class SeatRow(NamedTuple):
 
 
 class TimeRow(NamedTuple):
-    """Seconds that a player used: per game for all answers, the longest answer, CPU per game.
-
-    ``None`` where nothing was measured: built-in players have no clock, and CPU time is known of
-    started programs only.
-    """
+    """Seconds that a player used; ``None`` where nothing was measured."""
 
     player: str
-    thinking: float | None
-    slowest: float | None
-    processor: float | None
+    thinking: float | None  # per game, for all answers; built-in players have no clock
+    slowest: float | None  # the longest answer
+    processor: float | None  # CPU time per game, known of started programs only
 
 
 class Summary(NamedTuple):
-    """All tables of a tournament, with the players in the order of the standings.
-
-    ``by_player_and_seat`` are average points by player and seat. ``verdicts`` counts by player and
-    verdict (every verdict that occurred, ``finished`` first), ``endings`` by ending. ``skipped``
-    counts, by player, the games that it lost without being started, as it had missed sign-ups.
-    With ``by_rating``, players are in the order of their ratings, and there are no groups.
-    """
+    """All tables of a tournament, with the players in the order of the standings."""
 
     games: int
     blocks: int
@@ -101,27 +83,26 @@ class Summary(NamedTuple):
     rows: tuple[StandingsRow, ...]
     crosstable: tuple[Duel, ...]
     seats: tuple[SeatRow, ...]
-    by_player_and_seat: dict[str, dict[int, float]]
-    verdicts: dict[str, dict[str, int]]
+    by_player_and_seat: dict[str, dict[int, float]]  # average points
+    verdicts: dict[str, dict[str, int]]  # counts by player; all that occurred, `finished` first
     endings: dict[str, int]
     times: tuple[TimeRow, ...]
     ties: tuple[Tie, ...] = ()
-    skipped: Mapping[str, int] = {}
-    by_rating: bool = False
+    skipped: Mapping[str, int] = {}  # by player: games lost unstarted, after missed sign-ups
+    by_rating: bool = False  # players are in order of their ratings, and there are no groups
 
 
 class VersionRow(NamedTuple):
     """One entry of a player, with all its games, also archived ones.
 
-    ``points`` and ``place`` are averages per game, ``None`` without a game; ``lost`` are the games
-    that it did not finish. They do not compare well between versions: opponents change as well.
+    Averages do not compare well between versions: opponents change as well.
     """
 
     entry: Entry
     games: int
-    points: float | None
-    place: float | None
-    lost: int
+    points: float | None  # average per game, None without a game
+    place: float | None  # average per game, None without a game
+    lost: int  # games that it did not finish
 
 
 def groups_of(rows: Iterable[StandingsRow]) -> dict[str, set[str]]:

@@ -42,19 +42,18 @@ SIGNATURE = re.compile(r"[0-9a-f]{128}")
 class LinkedRow(NamedTuple):
     """A row: a game that counts, or a void one; all of it, or what a report has of it.
 
-    ``attempt`` is 0 for a game that counts, which has a ``result`` (JSON); a void game has a
-    reason, ``why``, and perhaps a traceback, ``detail``. That, the log, and the output of each
-    player are given by their digests, so a report can be checked that does not publish all of them.
+    ``detail``, ``log`` and the ``outputs`` of each player are given by their digests, so a report
+    can be checked that does not publish all of them.
     """
 
     number: int = 0
     kind: str = GAME
     game: str = ""
-    attempt: int = 0
+    attempt: int = 0  # 0 for a game that counts
     link: str = ""
-    result: str = ""
-    why: str = ""
-    detail: str = ""
+    result: str = ""  # of a game that counts, as JSON
+    why: str = ""  # of a void game: the reason
+    detail: str = ""  # of a void game: a traceback, perhaps
     log: str = ""
     outputs: Sequence[tuple[str, str]] = ()
     alarms: Sequence[Alarm] = ()
@@ -78,17 +77,13 @@ class LinkedRow(NamedTuple):
 
 
 class StoredRow(NamedTuple):
-    """A row, and what it has the digests of; outputs are by player.
-
-    A report has no ``detail``, and may lack the ``log``, which is ``None`` then. Its ``other``
-    files should belong to the row, but are not those of the store.
-    """
+    """A row, and what it has the digests of."""
 
     row: LinkedRow
-    log: bytes | None
-    outputs: Mapping[str, bytes]
-    detail: str = ""
-    other: Sequence[str] = ()
+    log: bytes | None  # None where a report lacks it
+    outputs: Mapping[str, bytes]  # by player
+    detail: str = ""  # a report has none
+    other: Sequence[str] = ()  # the row's files in a report that are not those of the store
 
     @classmethod
     def of(
