@@ -37,16 +37,12 @@ from .wire_faults import BrokenAnswer, RawBytes, WireFault, broken_answers
 
 
 class AnswerStep(NamedTuple):
-    """A step of the conversation at which a player answers.
-
-    ``when`` describes it, ``stands`` is where the conversation stands there. ``answer`` is a
-    correct answer with every part that one can have.
-    """
+    """A step of the conversation at which a player answers."""
 
     name: str
-    when: str
-    stands: conversation.Step
-    answer: PlayerMessage
+    when: str  # describes it
+    stands: conversation.Step  # where the conversation stands there
+    answer: PlayerMessage  # a correct one, with every part that one can have
 
     @property
     def question(self) -> str:

@@ -64,18 +64,13 @@ MAX_IN_MESSAGE = 25
 
 
 class Moment(NamedTuple):
-    """What the player called ``name`` knows when it has to answer ``question``.
+    """What a player knows when it has to answer; both positions are the last ones known."""
 
-    ``position`` is the one in which the mover places, ``ordering`` the one in which the order is
-    given, after the placement; both are the last ones known. ``answer`` is the correct answer, and
-    ``question`` is ``None`` at sign-up, where nothing is asked.
-    """
-
-    name: str
-    question: RefereeMessage | None
-    position: State
-    ordering: State
-    answer: PlayerMessage
+    name: str  # that of the player
+    question: RefereeMessage | None  # None at sign-up, where nothing is asked
+    position: State  # the one in which the mover places
+    ordering: State  # the one in which the order is given, after the placement
+    answer: PlayerMessage  # the correct answer
 
 
 Find: TypeAlias = Callable[[Moment, Violation], Iterable[PlayerMessage]]

@@ -23,15 +23,12 @@ PLACES = ("{host}", "{port}", "{name}")
 
 
 class Language(NamedTuple):
-    """A language that there is a starter in: its file, and the command that runs it there.
-
-    ``build`` comes before, after each change.
-    """
+    """A language that there is a starter in: its file, and the command that runs it there."""
 
     file: str
     command: tuple[str, ...]
     needs: str
-    build: tuple[str, ...] = ()
+    build: tuple[str, ...] = ()  # runs before the command, after each change
 
     @property
     def check(self) -> str:

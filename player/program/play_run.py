@@ -42,15 +42,12 @@ PEOPLE_WORD = "ACQUIRE_PEOPLE"
 
 @dataclass(slots=True)
 class _Seat:
-    """A seat in one game or more: ``passed`` says that the last one was played to its end.
-
-    ``sign_up_name`` is the name with the secret, if there is one.
-    """
+    """A seat in one game or more."""
 
     name: str
-    sign_up_name: str
+    sign_up_name: str  # the name with the secret, if there is one
     rulebook: Rulebook | None
-    passed: bool = False
+    passed: bool = False  # whether the last game was played to its end
 
     def _shown(self, given: str) -> str:
         """Return the name that a referee gave, without the secret."""

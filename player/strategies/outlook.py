@@ -59,15 +59,11 @@ def bonus_amounts(rulebook: Rulebook, price: int, held: tuple[int, ...]) -> tupl
 
 
 class MergerChance(NamedTuple):
-    """How a hotel can be merged into another, ``survivor``, by a tile in somebody's hand.
+    """How a hotel can be merged into another by a tile in somebody's hand."""
 
-    ``holders`` are the players, by place, that are known to have such a tile; ``unseen`` is how
-    likely it is that a player does it with a tile that is not seen.
-    """
-
-    survivor: int
-    holders: tuple[int, ...]
-    unseen: float
+    survivor: int  # the hotel into which it is merged
+    holders: tuple[int, ...]  # the players, by place, that are known to have such a tile
+    unseen: float  # the chance that a player does it with a tile that is not seen
 
 
 class Outlook:
