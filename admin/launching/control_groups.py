@@ -23,8 +23,7 @@ OWN_GROUP = "acquire-referee"
 PREFIX = "acquire-program-"
 CONTROLLERS = ("memory", "pids", "cpu", "cpuacct")
 """What is needed; in version 2, ``cpu`` counts as well."""
-OVERHEAD = 16 * 2**20
-"""Bytes that a program's group may have beyond its limit and its folders in memory."""
+OVERHEAD = 16 * 2**20  # bytes that a group may have beyond its limit and folders in memory
 
 
 class File(NamedTuple):

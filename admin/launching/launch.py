@@ -41,8 +41,7 @@ from .starting import OUTPUT_RESERVE, SANDBOX_PORT, THREADS, threads_of_one
 from .supervisor import FIRST_GIVEN
 
 MKDIR_ATTEMPTS = 20
-BACKLOG = 4096
-"""Connections that wait: other programs, which can reach the address, shall not fill the queue."""
+BACKLOG = 4096  # connections that wait: other programs must not be able to fill the queue
 OF_USER = ("HOME", "LANG", "LANGUAGE", "TZ", "USER", "LOGNAME")
 INHERITED_VARIABLES = (*OF_USER, "PATH", "SHELL", "JAVA_HOME")
 """What a program inherits from the environment of this process, in addition to ``LC_...``."""
@@ -68,8 +67,7 @@ class Launcher:
         """The programs whose supervisors live, by the supervisor's process id."""
         self._others = set(children(os.getpid()))
         """Children that this process had before, which are nobody's strays."""
-        self._starting = trio.Lock()
-        """Held while a supervisor is started, which is a stray until it is known."""
+        self._starting = trio.Lock()  # held while a supervisor starts: a stray until known
         self._supervisors = Supervisors()
         self._count = count(1)
         self._next_uid = count()

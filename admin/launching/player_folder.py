@@ -28,8 +28,7 @@ VERSION_DIGITS = 12
 LENGTH = 8  # bytes of a length
 MAX_ARCHIVE_BYTES = MAX_FOLDER_BYTES + MAX_FOLDER_FILES * 2**13
 """How many bytes an archive has unpacked, with the paths and links in it."""
-MODIFIED = 1_000_000_000
-"""The time at which all files of a copy were modified: no tool takes one for older than another."""
+MODIFIED = 1_000_000_000  # of all files in a copy: no tool takes one for older than another
 
 
 class FolderRefused(UserError):

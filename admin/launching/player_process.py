@@ -28,10 +28,8 @@ from .supervisor import SUPERVISOR, python_that_calls
 
 EXIT_GRACE = 1.0  # seconds that a program has to exit by itself after its game
 OUTPUT_TAIL_BYTES = 4096  # how much of a program's output is kept, from its end
-SUPERVISOR_TIMEOUT = 5.0
-"""Seconds that a supervisor has to carry out a request; after them it is killed."""
-EXTENSIONS = 6
-"""How many times that long it has while all that is left are processes that are ending."""
+SUPERVISOR_TIMEOUT = 5.0  # seconds for a supervisor to obey a request, or it is killed
+EXTENSIONS = 6  # how many times that long it has while only ending processes are left
 MAX_REPORT_BYTES = 4096
 ESTABLISHED = "01"  # the state of a connection in the kernel's tables
 ENDS = 4  # a flag of the kernel in `stat` (PF_EXITING)

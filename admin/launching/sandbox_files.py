@@ -30,8 +30,7 @@ PRIVATE = (*HOMES, "/root", "/tmp", "/var", "/srv", "/etc", "/")
 PROGRAM_FOLDERS = ("bin", "sbin", "shims", "condabin")
 """Names of folders with programs, which may belong to a toolchain in the folder above."""
 READABLE = 0o004  # what the mode of a file has if every user may read it
-MAX_PROGRAMS = 300
-"""Programs of a folder that are shown one by one; of a folder with more, none is."""
+MAX_PROGRAMS = 300  # programs of a folder that are shown one by one; if it has more, none
 JAVA = "bin conf include jmods jre legal lib release"
 MANAGED = (  # by pyenv, rbenv, nodenv: what starts a version, and the versions
     "bin libexec shims version versions/*/bin versions/*/include versions/*/lib "

@@ -48,8 +48,7 @@ OF_MACHINE = (errno.ENOMEM, errno.EAGAIN, errno.EMFILE, errno.ENFILE)
 """Why a program could not be executed although nothing is wrong with it."""
 OF_PROGRAM = "program: "  # marks a reason that is the program's own fault
 OF_DISK = (errno.ENOSPC, errno.EDQUOT)
-OUTPUT_RESERVE = 2**20
-"""Bytes that a program can print on a disk that others have filled meanwhile."""
+OUTPUT_RESERVE = 2**20  # bytes that a program can still print when others fill the disk
 FALLOC_FL_KEEP_SIZE = 1
 CANNOT_RUN = 127
 ENV = "/usr/bin/env"
@@ -65,11 +64,9 @@ SHARE = 32
 """Of the threads that a user may have, one of its programs may have this part, where they share the
 user: else a few of them would keep their rivals from starting, or from starting a thread."""
 SIGNALS = 1024  # signals and timers that a program may have waiting
-SANDBOX_PORT = 51234
-"""Where every program in bubblewrap connects: each has a network of its own."""
+SANDBOX_PORT = 51234  # where programs in bubblewrap connect: each has its own network
 CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000
-NS_GET_USERNS = 0xB701
-"""The request for the user namespace that owns another namespace; see ioctl_ns(2)."""
+NS_GET_USERNS = 0xB701  # asks for the user namespace that owns another one; see ioctl_ns(2)
 KERNEL_SETTINGS = {
     "net/ipv4/tcp_rmem": "4096 131072 262144",
     "net/ipv4/tcp_wmem": "4096 16384 262144",

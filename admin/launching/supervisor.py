@@ -65,14 +65,11 @@ def python_that_calls(call: str) -> tuple[str, ...]:
     return (sys.executable, "-I", "-S", "-c", f"import sys; sys.path.append({ROOT!r}); {code}")
 
 
-SUPERVISOR = python_that_calls("main()")
-"""The command that starts a supervisor in a process of its own."""
+SUPERVISOR = python_that_calls("main()")  # starts a supervisor in its own process
 SIGNALLED = 128  # what bubblewrap adds to the number of a signal that ended the program
-FIRST_GIVEN = 3
-"""The number of the first descriptor after the standard ones, where the fork server is asked."""
+FIRST_GIVEN = 3  # the descriptor after the standard ones, where the fork server is asked
 MOST_GIVEN = 8  # descriptors of a request
-APART = 24
-"""Descriptors from here on are not those that a supervisor gets; a process may have as many."""
+APART = 24  # a supervisor gets no descriptors from here on; a process may have as many
 NUMBER = 8  # bytes of a process id or an error, in memory that forks share
 
 

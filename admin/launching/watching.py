@@ -28,27 +28,20 @@ MAX_INTERVAL = 1.0  # ... however long a look takes.
 LOOKING_SHARE = 0.1  # the share of its time that a supervisor may spend on looking
 OWN_OF_BWRAP = 2  # processes of bubblewrap itself beside every sandboxed program
 SANDBOX_FOLDERS = ("/tmp", "/dev/shm")  # where a sandboxed program may write
-MAX_PROCESSOR_DEBT = 2.0
-"""CPU seconds that a program may use beyond one processor at a time, before others go first."""
+MAX_PROCESSOR_DEBT = 2.0  # CPU seconds beyond one processor before others go first
 LOWEST_PRIORITY, USUAL_PRIORITY = 19, 0
-MAX_FILES = 50_000
-"""Files that a program may have in its temporary folder: each costs the system memory."""
-REWRITES = 4
-"""How often a program may write to the disk what its files may be large, all together."""
+MAX_FILES = 50_000  # files in a program's temporary folder: each costs the system memory
+REWRITES = 4  # times the limit of all its files that a program may write to the disk
 WORLD_WRITABLE = ("/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue", "/run/lock", "/var/crash")
 """Where a program with a user of its own may leave files."""
-FREE_SOCKETS, SOCKET_MEMORY = 128, 2**19
-"""Open sockets and pipes that cost nothing, and bytes for each that is more."""
-FREE_SCARCE, SCARCE_MEMORY = 128, 2**24
-"""The same of what can use up what the kernel has for a user, or for all."""
+FREE_SOCKETS, SOCKET_MEMORY = 128, 2**19  # sockets and pipes that are free; bytes for each more
+FREE_SCARCE, SCARCE_MEMORY = 128, 2**24  # the same for what the kernel limits by user or in all
 EPOLL = "anon_inode:[eventpoll]"
 SCARCE = {"/dev/ptmx": 16, "/dev/pts/ptmx": 16, EPOLL: 1}
 """Terminals, of which the machine has some thousands, and what waits for descriptors, each of
 which the kernel counts for the user."""
-HALT_TIME = 0.05
-"""Seconds in which all processes should have stopped, so that their memory can be measured."""
-HIDDEN_MEMORY = 2**62
-"""Bytes that are taken for granted where nobody can look, or there is too much to look at."""
+HALT_TIME = 0.05  # seconds for all processes to stop, so that memory can be measured
+HIDDEN_MEMORY = 2**62  # bytes assumed where nobody can look, or there is too much to look at
 MAX_DESCRIPTORS = 20_000
 """Descriptors that are searched for hidden files in one look, and those that are waited for, also
 if they are not open any more; no player needs more."""
