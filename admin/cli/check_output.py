@@ -25,17 +25,14 @@ from ..testing.judging.check_result import (
 from ..testing.reports import case_text
 from .safe_console import SafeConsole
 
-MAX_IN_FULL = 5
-"""How many failed cases are shown with their evidence; the others have one line each."""
-MAX_NUMBERS = 12
-"""How many numbers of cases are listed after a message that applies to all of them."""
+MAX_IN_FULL = 5  # failed cases that are shown with their evidence; others have a line each
+MAX_NUMBERS = 12  # numbers of cases that are listed after a message about all of them
 
 UNREACHED = (CaseVerdict.RIGHT_SO_FAR, CaseVerdict.NOT_REACHED)
 """The verdicts on cases that were not played to their end."""
 NOTHING_WRONG = {CaseVerdict.PASS, CaseVerdict.WARN, CaseVerdict.RIGHT_SO_FAR}
 
-RepeatCommand: TypeAlias = Callable[[str], str]
-"""Returns the command that plays the case of a number again."""
+RepeatCommand: TypeAlias = Callable[[str], str]  # the command that plays a numbered case again
 
 
 def sheet(*, stderr: bool = False) -> SafeConsole:

@@ -34,10 +34,8 @@ from .console import exit_after, refuse
 from .options import CheckReportOptions
 from .safe_console import Bar, SafeConsole
 
-JOBS_PER_CORE = 3
-"""Cases at a time: while some wait for their players to start or to end, another is played."""
-MOST_NEAR = 30
-"""How many cases of a section are listed where a name is unknown: one has no more than that."""
+JOBS_PER_CORE = 3  # cases at a time: some always wait for a player to start or end
+MOST_NEAR = 30  # cases listed for an unknown name: no section has more
 
 
 def run(options: CheckOptions) -> None:

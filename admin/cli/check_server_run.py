@@ -27,8 +27,7 @@ from .chosen_player import limits_of
 from .console import exit_after, refuse, refuse_on_windows, unwritable_refused
 from .options import LOCALHOST, is_root
 
-MATCHES_PER_CORE = 2
-"""Matches at a time, of which each has an administrator and several players."""
+MATCHES_PER_CORE = 2  # matches at a time; each has an administrator and several players
 USUAL_SEATS = 3
 PLACEHOLDERS = ("host", "port", "seats")
 

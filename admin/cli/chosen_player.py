@@ -29,8 +29,7 @@ from .options import (
 class ChosenPlayer:
     """A player that can be run, or will connect by itself."""
 
-    as_arguments: str
-    """The end of a command line that starts the same player again, or waits for it."""
+    as_arguments: str  # end of a command line that starts the player again, or waits for it
     opened: Callable[[str, Sequence[Path]], AbstractAsyncContextManager[tuple[str, PlayerSource]]]
     """Yields its name in reports, and its source, or refuses; no process is left afterwards.
 

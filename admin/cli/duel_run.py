@@ -36,8 +36,7 @@ from .safe_console import SafeConsole
 
 EXIT_CODES = {"stronger": 0, "weaker": 1, "equal": 3, "undecided": 4}
 DUELS = Path("duels")  # where the folders of duels are, unless another is given
-PLAN, RESULT = "duel.toml", "duel.json"
-"""The files of a duel in its folder, beside the store of its tournament."""
+PLAN, RESULT = "duel.toml", "duel.json"  # the files of a duel, beside the store
 
 
 def run(options: DuelOptions) -> None:

@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 
 LOCALHOST = "127.0.0.1"
 CONNECT_TIMEOUT = 10.0  # seconds that a player has to connect
-FIRST_CONNECT_TIMEOUT = 120.0
-"""Seconds that a person has to start a player that connects by itself."""
+FIRST_CONNECT_TIMEOUT = 120.0  # seconds for a person to start a player that connects by itself
 
 # -- types of values ----------------------------------------------------------------------------
 

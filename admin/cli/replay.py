@@ -12,8 +12,7 @@ from ...protocol.commands import (
 )
 from . import options
 
-GAMES, PROGRAM_GAMES = 200, 20
-"""The default number of games with a built-in player, and with a program."""
+GAMES, PROGRAM_GAMES = 200, 20  # default games with a built-in player, and with a program
 SHARED = ("games", "seed", "as_json", "seats")  # the options that --analyse has, too
 
 

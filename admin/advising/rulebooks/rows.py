@@ -14,8 +14,7 @@ from ....game.rulebook import BONUS_PLACES, EmptyBag, Rulebook, SoleHolder, Stuc
 from ...refereeing.view.plain_text import dollars
 
 TIERS = ("cheap", "medium", "expensive")
-MARK, COURSE_MARK = "\u2020", "\u2021"
-"""A dagger and a double one, after cells that the rule text leaves open."""
+MARK, COURSE_MARK = "\u2020", "\u2021"  # daggers after cells that the rule text leaves open
 
 
 def tier_names(rulebook: Rulebook, tier: str) -> str:

@@ -27,8 +27,7 @@ from ...refereeing.view.palette import PAGE_COLORS
 from ...refereeing.view.plain_text import dollars, listed, printable
 from .board_svg import look_of
 
-CELL, EDGE, HEAD, LINE = 37, 18, 56, 22
-"""Pixels: of a cell, of the margin, of the caption, and of a line of text."""
+CELL, EDGE, HEAD, LINE = 37, 18, 56, 22  # pixels: of a cell, margin, caption and line of text
 WIDTH = 2 * EDGE + COLUMNS * CELL
 READ = 1500  # milliseconds for which a picture is shown; the last one for twice as long
 MOST_LETTERS = 13  # letters of a name for which there is room

@@ -30,10 +30,8 @@ from ..html.replay_page import game_fields
 from .adviser import ADVISER, consult, suggestion
 from .choices import Refused, answer, nothing_to_decide, question_fields
 
-MARGIN = 5.0
-"""Seconds before the end of the clock, at most, at which the built-in player answers."""
-PAUSE = 3.0
-"""Seconds for the person to come back, at least, before each answer of the built-in player."""
+MARGIN = 5.0  # seconds before the clock ends, at most, when the built-in player answers
+PAUSE = 3.0  # seconds to come back, at least, before each answer of the built-in player
 
 
 class SeatFrames:
@@ -110,22 +108,19 @@ class Person:
         self._connection, self._clock = connection, clock
         self._knowledge: Knowledge | None = None
         self.wire: SeatFrames | None = None
-        self.question: dict[str, Any] | None = None
-        """What is asked now, with the number of the question as ``id``."""
+        self.question: dict[str, Any] | None = None  # what is asked now; its number is `id`
         self.over: dict[str, Any] | None = None  # how it ended, and what can be done next
         self.absent: Literal["", "late", "away"] = ""
         """Why a built-in player gave the last answer: no time was left, or the page was closed."""
         self._away = False
         self._runs = waits
         self._missed = 0  # questions in a row for which the time was out
-        self._answered = self._stood_in = 0
-        """Answers in this game, and those of the built-in player among them."""
+        self._answered = self._stood_in = 0  # answers in this game, and those of the stand-in
         self.changed = trio.Event()
         self.rulebook: Rulebook | None = None
         self._asked: Question | None = None
         self._began, self._deadline = 0.0, float("inf")
-        self._spent: float | None = None
-        """Seconds that have been taken for the answers of one's own turn, while that goes on."""
+        self._spent: float | None = None  # seconds spent on answers in one's own turn, so far
         self._questions = 0
         self._answers: trio.MemorySendChannel[PlayerMessage] | None = None
         self._suggested: dict[str, Any] = {"id": 0}

@@ -36,8 +36,7 @@ from .person import Person
 
 MAX_ANSWER = 10_000  # bytes of an answer
 MAX_DIGITS = 4  # digits of the number of a turn
-LEVELS = {"easier": -1, "harder": 1}
-"""By how many levels the other players of another game are stronger."""
+LEVELS = {"easier": -1, "harder": 1}  # by how many levels others are stronger in another game
 LAUNCH = "from acquire.admin.cli.main import main; main()"
 ANALYSE = """import sys
 from acquire.admin.cli.replay_analysis import analyse_into

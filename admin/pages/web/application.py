@@ -26,8 +26,7 @@ from ..html.html_page import stylesheet, whole_page
 
 NOT_STORED = {"cache-control": "no-store"}
 KEEP_ALIVE = 15.0  # seconds after which an idle stream says that it is alive
-ALIVE = b"event: alive\ndata\n\n"
-"""An event without content, because scripts are not told of comments."""
+ALIVE = b"event: alive\ndata\n\n"  # an empty event: scripts are not told of comments
 LOCALHOST = "localhost"
 _HOST = re.compile(r"(?P<name>\[[0-9a-f:.]+\]|[^\s:/@\[\]]{1,253}?)\.?(?::[0-9]{1,5})?")
 

@@ -42,14 +42,11 @@ MAX_CONNECTIONS = 2048
 stream is dropped to make room opens another.
 """
 MAX_HEAD = 16_384  # bytes of a request before its body, beyond those that came at once
-MAX_BODY = 65_536
-"""Bytes of a body; they are read even if the application does not ask for them."""
+MAX_BODY = 65_536  # bytes of a body, read even if the application does not ask for them
 REQUEST_TIMEOUT = 10.0  # seconds for a head, and as many for a body
 UNREAD_TIMEOUT = 30.0  # seconds after which a peer that reads nothing is dropped
-HALF_CLOSED_TIMEOUT = 0.5
-"""Seconds for a response to a peer that sends no more: it may have left, or it may still read."""
-CLOSE_TIMEOUT = 1.0
-"""Seconds for the peer to read the last response before the connection is closed."""
+HALF_CLOSED_TIMEOUT = 0.5  # seconds to respond to a peer that sends no more but may still read
+CLOSE_TIMEOUT = 1.0  # seconds for the peer to read the last response before closing
 PIECE = 65_536  # bytes that are read or written at once
 
 GONE = (trio.BrokenResourceError, trio.ClosedResourceError)

@@ -53,22 +53,19 @@ class LiveGame:
         self.id, self.title, self.players = id_, title, [*players]
         self._sealed = sealed
         self.header: Header | None = None
-        self.table: frames.Tabletop | None = None
-        """What spectators see, once the game has begun."""
+        self.table: frames.Tabletop | None = None  # what spectators see once the game has begun
         self._letters = ""
         self.ending = ""  # a sentence, once it is over
         self.abandoned = False  # whether it is over without having come to its end
         self._numbers = [*range(len(players))]  # by player, the number on all pages
         self.messages: list[bytes] = []  # the event stream
         self._last_news = trio.current_time() if trio.lowlevel.in_trio_run() else 0.0
-        self.whole = b""
-        """The only message for those who come after the end, when nothing is hidden any more."""
+        self.whole = b""  # the only message for those who come after the end, when all is open
         self.changed = trio.Event()  # set when there are more messages, and then replaced
         self._partial_line = b""
         self._head = b""
         self._replay: Replay | None = None
-        self._match: frames.Frame = {}
-        """What a terminal has to know about the game, once it has begun."""
+        self._match: frames.Frame = {}  # what a terminal has to know once the game has begun
         self._steps_sent: list[frames.Frame] = []
         self._fresh: list[frames.Frame] = []
 

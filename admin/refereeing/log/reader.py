@@ -34,10 +34,8 @@ MAX_RECORDS = 20_000
 MAX_ATTRIBUTES = 16
 LONG_NUMBER = re.compile(r"\s*[+-]?\d{1000,}\s*")
 """More digits than any number in a log has. The schema accepts them, ``int`` at most 4,300."""
-BATCH_SIZE = 100
-"""Records validated at once: the time this takes grows with the square of the errors found."""
-OLD_UNASKED = "Expected only Nothing"
-"""How the detail of an ejection begins in old logs where the bytes came unasked."""
+BATCH_SIZE = 100  # records validated at once: the time grows with the square of the errors
+OLD_UNASKED = "Expected only Nothing"  # begins the detail in old logs if bytes came unasked
 NO_START_TAG = "it does not begin with <match rulebook=..>"
 ADVICE = "Expected the log of one game, plain or compressed with gzip."
 

@@ -22,8 +22,7 @@ from ..play.events import Event
 from .recorder import Header, Recorder, header_lines
 
 _recorder = lru_cache(8)(Recorder)  # what it knows is the same in all games by a rulebook
-Written: TypeAlias = Callable[[bytes], object]
-"""Receives the bytes that were written, and returns at once."""
+Written: TypeAlias = Callable[[bytes], object]  # gets the bytes written, and returns at once
 PRIVATE_FOLDER = 0o700
 """The mode of a new folder: the bag is in a log, and follows from its name, as the game begins."""
 

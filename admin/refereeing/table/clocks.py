@@ -4,8 +4,7 @@ import math
 from typing import NamedTuple
 
 REPLY_TIMEOUT = 1.0  # default seconds for the answer to any message but a turn
-TURN_TIMEOUT = "3 x (seats + 1)"
-"""Default seconds for a turn, as help texts put it; see :func:`turn_timeout`."""
+TURN_TIMEOUT = "3 x (seats + 1)"  # default seconds for a turn in help texts; see `turn_timeout`
 
 
 def turn_timeout(seats: int) -> float:

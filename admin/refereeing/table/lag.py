@@ -108,8 +108,7 @@ class Lag:
 
     JITTER = 0.02  # seconds of delay that any machine may show, and that do not count
     INTERVAL = 0.1  # seconds between measurements
-    MAX_RECORDS = 4096
-    """How many delays are remembered: those of several minutes on a machine that is always late."""
+    MAX_RECORDS = 4096  # delays remembered: several minutes on a machine that is always late
 
     def __init__(self) -> None:
         self._delays: deque[tuple[float, float, float]] = deque(maxlen=self.MAX_RECORDS)

@@ -12,16 +12,14 @@ import trio
 
 from ....protocol.user_error import UserError
 
-ACCEPT_RETRY = 0.1
-"""Seconds to wait when the process has no file descriptor left for another connection."""
+ACCEPT_RETRY = 0.1  # seconds to wait when no file descriptor is left for a connection
 BACKLOG = 4096
 """Connections that the system keeps until they are accepted. Of any more it drops the first packet,
 and a player would connect a second later, at best.
 """
 ACCEPTED_AT_ONCE = 16
 CLOSE_TIMEOUT = 1.0  # seconds that a peer has to confirm the end of TLS
-PROBES = 4
-"""Questions to a peer's system that stay unanswered, before its connection is dropped."""
+PROBES = 4  # unanswered questions to a peer's system before its connection is dropped
 
 
 class CannotListen(UserError):

@@ -24,8 +24,7 @@ from ....protocol.writing import RefereeWriter
 from ..diagnosis.diagnose import sign_up_fault_with_hint
 from .seat import RemoteSeat, timed_out
 
-MAX_SILENT = 256
-"""Connections that may be about to sign up; each holds a file descriptor of this process."""
+MAX_SILENT = 256  # connections that may be about to sign up; each holds a file descriptor
 CROWDED_OUT = Fault(
     Reason.NO_SEAT,
     "Dropped: too many connections had not signed up.",

@@ -19,8 +19,7 @@ STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 SAME_SIGNAL = 0.3
 """Seconds within which a second signal is the first one again: a shell may send it to a group that
 was sent it already."""
-SHOW_CURSOR = b"\x1b[?25h\n"
-"""What a terminal is sent in case a progress bar has hidden its cursor."""
+SHOW_CURSOR = b"\x1b[?25h\n"  # for a terminal whose cursor a progress bar may have hidden
 SIGNALLED = 128  # what is added to a signal's number for an exit code
 
 
@@ -96,8 +95,7 @@ def signal_noted(
 
 _waiting: list[Callable[[], None]] = []
 """What is called at a signal, by whoever waits for one now; all are stopped by the same one."""
-_noted: tuple[int, float] | None = None
-"""The first signal since somebody began to wait, and when it came."""
+_noted: tuple[int, float] | None = None  # the first signal since a wait began, and when it came
 
 
 def _note(number: int, _frame: FrameType | None) -> None:

@@ -21,10 +21,8 @@ from .clocks import in_seconds
 from .lag import TimeTaken
 
 CHUNK = 65536
-MAX_DRAINED = 1 << 20
-"""Bytes that are still read from an ejected player, so that the last element can arrive."""
-NOTABLE_SECONDS = 0.01
-"""Less of a limit than this counts as nothing when the limit is explained."""
+MAX_DRAINED = 1 << 20  # bytes read from an ejected player, so that the last element can arrive
+NOTABLE_SECONDS = 0.01  # less of a limit counts as nothing when the limit is explained
 CLOSE_TIMEOUT = 1.0  # seconds for a player to take what is sent last
 
 
@@ -44,8 +42,7 @@ class RemoteSeat:
         self.socket = connection
         self.address = address
         self.name = ""
-        self.clock: float | None = None
-        """Seconds for a turn, and for any other answer, if they are its own."""
+        self.clock: float | None = None  # its own seconds for a turn and for any other answer
         self.conversation = Conversation(Side.REFEREE, dialect=dialect)
         self.fault: Fault | None = None
         self._inbox: Inbox[PlayerMessage] = Inbox(cache, self.conversation, LIMIT_FROM_PLAYER)

@@ -27,8 +27,7 @@ FIRST_PAUSE, LONGEST_PAUSE = 1.0, 8.0
 FORGET = 60.0  # seconds after which a wrong secret no longer counts
 PENDING_OF_ADDRESS, PENDING = 8, 64
 """Refusals that an address, and all together, wait for at most; others are not looked at yet."""
-MAX_REMEMBERED = 256
-"""Wrong secrets of an address that are remembered: more than make its pause the longest."""
+MAX_REMEMBERED = 256  # wrong secrets kept per address: more than make its pause longest
 
 _Read: TypeAlias = Callable[[RemoteSeat], Awaitable[Fault]]
 
@@ -73,12 +72,10 @@ class SignUpQueue:
         self._people = people
         self._guesses = Guesses()
         self._changed = trio.Event()
-        self._watches: dict[RemoteSeat, _Watch] = {}
-        """All connections without a table, in the order of connecting."""
+        self._watches: dict[RemoteSeat, _Watch] = {}  # those without a table, as they connected
         self._silent = LimitedCrowd()
         self._waiting: list[RemoteSeat] = []
-        self.seated: list[RemoteSeat] = []
-        """Players who have a seat at the table that is being filled."""
+        self.seated: list[RemoteSeat] = []  # players with a seat at the table being filled
 
     def add(self, seat: RemoteSeat) -> None:
         """Add a new connection, which has to sign up."""

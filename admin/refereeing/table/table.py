@@ -32,8 +32,7 @@ from .seat import RemoteSeat, Seat, timed_out
 
 READ = selectors.EVENT_READ
 WRITE = selectors.EVENT_WRITE
-TURN_QUESTIONS = (messages.Turn, messages.TurnView)
-"""The questions that begin a turn, and the mover's clock."""
+TURN_QUESTIONS = (messages.Turn, messages.TurnView)  # begin a turn and the mover's clock
 NOTABLE_SECONDS = 0.25
 """An answer that took less counts as it is: what the machine did meanwhile is not looked up."""
 NO_TIME = 0.001  # seconds left of a clock that count as nothing

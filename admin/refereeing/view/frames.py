@@ -82,8 +82,7 @@ class FrameKind(StrEnum):
 
 
 OF_PLACEMENT = frozenset(FrameKind[kind.name] for kind in Kind)
-LAYING = OF_PLACEMENT | {FrameKind.MarketPlaced}
-"""The kinds of frames that lay a tile on the board."""
+LAYING = OF_PLACEMENT | {FrameKind.MarketPlaced}  # kinds that lay a tile on the board
 
 Frame: TypeAlias = dict[str, Any]
 
@@ -335,8 +334,7 @@ class Tabletop:
         """What a spectator sees of each player, as in a frame, in seat order."""
         self.bag = 0
         self.turn = 0
-        self.last: int | None = None
-        """The cell of the tile placed last, unless it was taken back."""
+        self.last: int | None = None  # the cell of the tile placed last, unless taken back
         self.standings: list[Standing] = []  # empty before the end
 
     def put(self, step: Frame) -> None:

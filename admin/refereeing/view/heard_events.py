@@ -31,8 +31,7 @@ class HeardEvents:
 
     def __init__(self, rulebook: Rulebook, name: str) -> None:
         self.names: list[str] = []
-        self.rulebook = rulebook
-        """The rulebook, with what the table hides once the game has begun."""
+        self.rulebook = rulebook  # with what the table hides, once the game has begun
         self._name = name
         self._number = 0
         self._turn: HeardTurn | None = None

@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
 from typing import Any
 
-MAX_LENGTH = 1000
-"""Characters of a line: a record of a log that is quoted can be as long as the file."""
+MAX_LENGTH = 1000  # characters of a line: a quoted record of a log can be as long as the file
 
 
 def printable(text: str, kept: str = "") -> str:
