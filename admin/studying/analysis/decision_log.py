@@ -27,8 +27,7 @@ from ...refereeing.play.outcome import OutcomeSoFar
 
 Given: TypeAlias = tuple[str, str, PlayerMessage]
 """An answer that a player gives again: its name, the question (a root element), the answer."""
-Choice: TypeAlias = Placement | PlayerMessage
-"""A placement, after which the order is chosen, or an answer."""
+Choice: TypeAlias = Placement | PlayerMessage  # a placement, before the order, or an answer
 
 
 class What(Enum):

@@ -155,8 +155,7 @@ LEAST_CONFIRMED = 0.1
 """How much of the chance of a seat has moved in a turning point, by the games that are shown."""
 LEAST_PART = 0.05  # how much of the change a decision has to bring to be named
 
-Shares = tuple[float, ...]
-"""The share of the games that each seat won; 0 for a player that has left."""
+Shares = tuple[float, ...]  # share of the games that each seat won; 0 for a player that left
 
 
 class Chances(NamedTuple):

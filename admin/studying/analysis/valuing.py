@@ -33,15 +33,11 @@ from .playing import AnalysedTable, Result, analyst, results
 
 MOST_OPTIONS = 6  # options that are played beside the recorded one
 COSTLY_LEAD = 2000  # dollars of lead that a decision has to cost to be costly
-COSTLY_WIN = 0.1
-"""Chance to win that a decision has to cost, if it does not cost as much of the lead."""
-CONFIDENCE = 0.997
-"""How sure the check has to be that the loss is no noise: three standard errors of many games."""
+COSTLY_WIN = 0.1  # chance to win that a decision must cost, unless it costs enough lead
+CONFIDENCE = 0.997  # how sure the check must be of a loss: three standard errors of many games
 SUSPICIOUS = 0.5  # the part of either limit from which on more games are played
-NARROW = 500
-"""Dollars: the standard error with which half of the games are enough for a measurement."""
-ANALYST, OTHERS = "quick", "careful"
-"""The analysts that play on: in all stages, and those that confirm a suspicion."""
+NARROW = 500  # dollars: with this standard error, half of the games suffice to measure
+ANALYST, OTHERS = "quick", "careful"  # the analysts: in all stages, and to confirm suspicions
 
 Play: TypeAlias = Callable[[str, int, int], Result]
 """Plays a game: the analyst, the place of the option, the number of the deal."""

@@ -22,8 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 CONFIDENCE = 0.95
-INTERVAL = f"{100 * CONFIDENCE:g} % interval"
-"""What an interval is called in tables and reports."""
+INTERVAL = f"{100 * CONFIDENCE:g} % interval"  # its name in tables and reports
 MIN_BLOCKS = 5  # with fewer independent blocks of games there is no interval
 MIN_INNER_BLOCKS = 3
 """With fewer blocks away from a bound it is unknown how much blocks vary: there is no interval."""
@@ -196,8 +195,7 @@ def _halved(low: float, high: float, is_low: Callable[[float], bool]) -> tuple[f
 # shares, for the best one depends on how much the values vary (Waudby-Smith and Ramdas, "Estimating
 # means of bounded random variables by betting", 2023).
 
-SHARES = np.linspace(0.05, 0.95, 10)
-"""The share of its capital that each bettor puts at stake, again with every value."""
+SHARES = np.linspace(0.05, 0.95, 10)  # the share of its capital that a bettor stakes each time
 
 
 class Bounds(NamedTuple):

@@ -20,8 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 START = 25.0  # the rating of a player without a game; the average of all is close to it
-SCALE = 25 / 3
-"""Points that make a player ``e`` times as likely to be next, and the uncertainty at first."""
+SCALE = 25 / 3  # points for `e` times the chance to be next; the uncertainty at first
 DEFINITION = (
     "Strength by the Plackett-Luce model for games of more than two players, fitted to all games "
     f"at once. The average is {START:.0f}; against the same opponents, {SCALE:.1f} more multiplies "
@@ -29,11 +28,9 @@ DEFINITION = (
 )
 """What a rating is, for people."""
 DIGITS = 3
-MAX_STEP = 0.5
-"""The most that a logarithm changes in a step; such steps can only improve the fit."""
+MAX_STEP = 0.5  # the most that a logarithm changes in a step; such steps only improve the fit
 PRECISION = 1e-9  # the fit is done when no logarithm would change by more
-UNITS = 3600
-"""Parts of a choice: every order of up to six tied players has a whole number of them."""
+UNITS = 3600  # parts of a choice: every order of up to six tied players has a whole number
 
 _Floats = NDArray[np.floating[Any]]
 

@@ -16,10 +16,8 @@ from ...testing.trial.player_source import PlayerNotConnected, PlayerSource
 from ...testing.trial.trial import Script, Trial
 from .single_game import ABSENT, GameSetup, SeatOutcome, Variant, play, seat_result
 
-MAX_NOT_CONNECTED = 3
-"""After a program missed this many games in a row, no more games are played."""
-MAX_ATTEMPTS = 3
-"""How often a game is played in which the player was late, but this process was late as well."""
+MAX_NOT_CONNECTED = 3  # games in a row that a program misses before no more are played
+MAX_ATTEMPTS = 3  # plays of a game in which both the player and this process were late
 
 
 async def play_games(

@@ -48,8 +48,7 @@ END_OF_TURN: Final = ("tile", messages.VOID)
 DECISIONS = ("replace", "turn", "keep", "dispose", "players")
 """The questions whose answers can be repeated: their tiles are the same in every game."""
 
-Maker: TypeAlias = Callable[[Rulebook, int], Strategy]
-"""Makes a player from a rulebook and a seed."""
+Maker: TypeAlias = Callable[[Rulebook, int], Strategy]  # makes one from a rulebook and a seed
 RECORDED = "recorded"  # stands for the recorded move on the command line
 
 

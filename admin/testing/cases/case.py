@@ -22,10 +22,8 @@ from ..trial.trial import Script, renamed
 from ..trial.wire import PLAIN_DELIVERY, Delivery
 from .position_text import fill, parse_position, parse_tiles
 
-READ_GAP = 0.03
-"""Seconds between two messages, or two pieces of one, so that a player reads them separately."""
-PLAYER = "player"
-"""The player's name in a script, and what ``{name}`` stands for unless a case sets it."""
+READ_GAP = 0.03  # seconds between two messages or pieces, so that they are read separately
+PLAYER = "player"  # the player's name in a script, and `{name}` unless a case sets it
 
 
 class CaseSection(NamedTuple):

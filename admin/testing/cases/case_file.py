@@ -176,8 +176,7 @@ def _row(settings: dict[str, Any], place: str) -> CaseRow:
 
 # -- legal, but doubtful ------------------------------------------------------------------------
 
-ROUNDS = 3
-"""How often a player is asked the same, so that one that decides at random is not suspected."""
+ROUNDS = 3  # how often a player is asked the same: it may decide at random
 
 
 def looks_reversed(rulebook: Rulebook, answers: Sequence[PlayerMessage]) -> str:

@@ -22,8 +22,7 @@ from .check_result import CaseResult, CaseVerdict
 
 SLOW = 0.5  # an answer that takes more than this part of its time limit costs a warning
 MAX_FORM_SHOWN = 120  # characters that are shown of a message in an unusual form
-AT_ONCE = 0.15
-"""Seconds in which a program answers that has waited for the end of the connection."""
+AT_ONCE = 0.15  # seconds in which a program answers that has waited for the connection's end
 IDLE = 0.05  # a program that computed for fewer seconds was not slow
 MAX_SHOWN = 300  # characters of an answer that are shown in a sentence
 OTHER_FORM = (

@@ -23,10 +23,8 @@ GIVE_UP_AFTER = {
     Reason.TIMED_OUT.value: (8, "the player did not answer in time"),
 }
 """After how many such cases in a row the rest is given up: each costs a whole time-out."""
-ENOUGH = 3
-"""After how many late answers the rest is given up, if the player never answered that question."""
-NEEDED = ("setup", "turn")
-"""The questions of which that is true: without an answer to them hardly a case can be passed."""
+ENOUGH = 3  # late answers before giving up, if the player never answered that question
+NEEDED = ("setup", "turn")  # those questions: without their answers hardly a case can be passed
 MAX_ATTEMPTS = 2
 """How often a case is played in which the player was late, but this process was late as well; or
 in which this machine failed."""

@@ -78,8 +78,7 @@ def _line(entry: TranscriptEntry, most: int) -> str:
 
 
 WIDTH = 110  # columns of text for a file
-FIRST_LINES, LAST_LINES = 4, 12
-"""How many lines of a player's output are shown: an error's text may come first or last."""
+FIRST_LINES, LAST_LINES = 4, 12  # of a player's output: an error's text may come first or last
 MAX_LINE = 400  # characters that are shown of a line of it
 
 

@@ -26,12 +26,10 @@ from .whole_match import of_whole_match, reached_as_whole
 
 SLOW_LANES = 6  # matches that wait for clocks, beside the others: they cost no processor time
 ROUNDS = 3  # how often matches are played for what has not been reached
-FEW, ROUNDS_FOR_FEW = 10, 12
-"""For so few cases, as ``--only`` names them, so many rounds are worth the wait."""
+FEW, ROUNDS_FOR_FEW = 10, 12  # for so few cases (`--only`), so many rounds are worth it
 HARDLY = 1e-6  # a right administrator shows what has this chance in one check of a million
 AFTER_A_STOP = 5.0  # seconds in which matches are still judged when a check is stopped
-AFTERWARDS = 4.0
-"""Seconds in which an administrator ends after its match, or can be reached again."""
+AFTERWARDS = 4.0  # seconds for an administrator to end, or be reached again, after a match
 
 
 @dataclass(slots=True)

@@ -54,18 +54,12 @@ class Lockstep:
         self.moment = GameMoment(trace.rulebook, len(trace.seats), cheats)
         self.breaches = Breaches(self._sent, self.moment)
         self.log = b""
-        self._floor = 0.0
-        """When the last question was answered: the next one cannot come before."""
-        self._adopted: State | None = None
-        """The position that was sent instead of the right one: the next turn begins from it."""
-        self._laid = False
-        """Whether the position that is to be sent to all was taken from what was sent."""
-        self._unsent = False
-        """Whether the position that the referee sends to all was not due by the protocol."""
-        self._lost = False
-        """Whether what was sent is of another kind than what is due, until the next position."""
-        self._known: set[object] = set()
-        """The differences that were found in this turn: they show again and again."""
+        self._floor = 0.0  # when the last question was answered: the next cannot come before
+        self._adopted: State | None = None  # the wrong position from which the next turn begins
+        self._laid = False  # whether the position due to all was taken from what was sent
+        self._unsent = False  # whether the position sent to all was not due by the protocol
+        self._lost = False  # whether another kind came than was due, until the next position
+        self._known: set[object] = set()  # differences found in this turn: they show repeatedly
 
     def judge(self) -> None:
         """Judge the match."""

@@ -34,14 +34,12 @@ from .whole_match import latest
 START_PATIENCE = 15.0  # seconds that an administrator has to listen after it was started
 RETRY = 0.02
 CONNECTING = 5.0  # seconds in which a program accepts a connection on whose port it listens
-STALL = 8.0
-"""Seconds without any message, beyond the clocks, after which an administrator hangs."""
+STALL = 8.0  # seconds without a message, beyond the clocks: then an administrator hangs
 LONGEST = 900.0  # seconds after which a match is ended in which messages still come
 UNASSIGNED = range(20_000, 32_768)  # ports that no usual system assigns by itself
 PATIENT = 4  # how many times longer than usual is waited for an administrator on a busy machine
 BUSY = 0.1  # seconds of delay that show a busy machine
-ENOUGH = 6
-"""Messages that an honest player still answers in a short match when all others have cheated."""
+ENOUGH = 6  # messages of a short match that honest players answer after the last cheat
 
 
 class NoAdministrator(Exception):

@@ -29,8 +29,7 @@ RECEIVE_SIZE = 65536
 CLOSING = 2.0  # seconds in which a connection is closed after the scores
 MOST_MESSAGES, MOST_BYTES = 10_000, 1 << 26
 """What is read of all messages in a match. At a table of six that nobody leaves there are 2,000."""
-GREETING_PATIENCE = 1.0
-"""Seconds in which a sign-up is usually answered; a later answer is taken, too."""
+GREETING_PATIENCE = 1.0  # seconds in which a sign-up is usually answered; later is fine, too
 
 
 class SocketDeed(Protocol):

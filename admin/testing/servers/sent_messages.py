@@ -199,8 +199,7 @@ def _start_tiles(rulebook: Rulebook, state: State, names: list[str]) -> list[Til
 
 # -- differences --------------------------------------------------------------------------------
 
-Key: TypeAlias = tuple[str, str, int | None]
-"""A value in a message: what it is, whose, and of which hotel."""
+Key: TypeAlias = tuple[str, str, int | None]  # a value of a message: what, whose, which hotel
 RESULTS, PLAYERS = "the order of the results is", "the order of the players is"
 OTHERS = {RESULTS: "the results are for", PLAYERS: "the players are"}
 """What a difference is called where not only the order of names differs."""

@@ -31,8 +31,7 @@ from .player_source import (
 NameLimit: TypeAlias = Callable[[str], str]
 """Returns what a limit is called where it was set, such as ``--file-size`` for ``file_size``."""
 MOST_AT_ONCE = 1000  # more trials than anybody plays at once
-COMPUTING = 0.1
-"""The part of its time to connect that a program computes if it is not merely waiting."""
+COMPUTING = 0.1  # part of its time to connect that a program computes if not merely waiting
 
 
 def option_of(limit: str) -> str:

@@ -117,8 +117,7 @@ def _panic(lines: list[str]) -> str:
     return ""
 
 
-PROBE_SECONDS = 0.5
-"""How long a new connection may stay silent before it counts as one that will stay."""
+PROBE_SECONDS = 0.5  # silence after which a new connection counts as one that will stay
 MAX_PENDING = 64  # further connections are closed
 
 

@@ -29,8 +29,7 @@ from ...refereeing.table.table import Table
 from .player_source import ExitReport, PlayerSource
 from .wire import PLAIN_DELIVERY, Delivery, TranscriptEntry, Wire
 
-MakePlayer: TypeAlias = Callable[[Rulebook], Answerer]
-"""Makes a new player for each trial, given the rulebook."""
+MakePlayer: TypeAlias = Callable[[Rulebook], Answerer]  # makes a new player for each trial
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +73,7 @@ def renamed(state: State, names: Mapping[str, str]) -> State:
 
 
 DELIVERY_TIMEOUT = 2.0  # seconds to deliver the last message to the player
-LATE_SECONDS = 3.0
-"""How long a player that was ejected for being late is listened to: does its answer come yet?"""
+LATE_SECONDS = 3.0  # how long a player ejected as late is heard: does its answer still come?
 
 
 @dataclass(slots=True)
