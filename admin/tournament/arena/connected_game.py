@@ -39,8 +39,7 @@ from ..run.game_recorder import GameRecorder, GameSettings, Testimony
 from ..run.run_events import GameLogged, Notice, RunObserver
 from .waiting_room import PlayerDoor, Reservation
 
-EJECTED_GRACE = 5.0
-"""Seconds that an ejected player's program has to exit; it might disturb the others."""
+EJECTED_GRACE = 5.0  # seconds for an ejected player's program to exit; it might disturb others
 REPORT_AFTER = 3.0  # seconds that a game waits for a remote player before this is reported
 LACKING = ["EMFILE", "ENFILE", "ENOMEM", "EAGAIN", "ENOSPC", "ENOBUFS", "EDQUOT", "EADDRINUSE"]
 """What a machine lacks when a call fails that usually succeeds."""
@@ -56,8 +55,7 @@ class GameContext:
     lag: Lag
     reception: Reception
     places: Mapping[str, Reservation]  # where remote players wait, by their names
-    is_skipped: Callable[[str], bool]
-    """Whether the program of a player is not started, by its name."""
+    is_skipped: Callable[[str], bool]  # whether a player's program is not started, by name
     launcher: Launcher
     players: Mapping[str, Program | PreparedPlayer]
     farewells: trio.Nursery  # for last messages to players, which no game waits for
@@ -71,8 +69,7 @@ class ConnectedGame:
         self._context = context
         self._processes: dict[str, PlayerProcess] = {}
         self._machine_faults: list[str] = []  # why the game is void: sentences
-        self._late: dict[str, str] = {}
-        """How programs that did not sign up in time had spent it, in words."""
+        self._late: dict[str, str] = {}  # how the time was spent without a sign-up, in words
         self._places: dict[str, Reservation] = {}
         self._doors: dict[str, PlayerDoor] = {}
         self._absent: set[str] = set()

@@ -43,14 +43,11 @@ from ..run.run_events import LobbyChanged, Notice, RunObserver
 TOURNAMENT_OVER = Fault(Reason.NO_SEAT, "The tournament is over.")
 REPLACED = Fault(Reason.NO_SEAT, "A newer connection with this name and secret has its place.")
 SIGNED_UP = Fault(Reason.NO_SEAT, "This player has already signed up for this game.")
-MAX_MISSED = 3
-"""Games in a row that a remote player may miss; then games do not wait until it returns."""
+MAX_MISSED = 3  # games in a row that a remote player may miss; then none waits until it returns
 MAX_PENDING = 8  # connections to one launched player's socket that may be about to sign up
-MAX_ARRIVALS = 64
-"""Connections from one launched player in a game, before its socket is closed: it needs one."""
+MAX_ARRIVALS = 64  # connections from a launched player in a game; then its socket is closed
 MAX_INTRUSIONS = 16  # connections of a program to the sockets of others, before it is stopped
-DEAD_AFTER = 120.0
-"""Seconds without a sign of the system at the other end, after which a connection is dead."""
+DEAD_AFTER = 120.0  # seconds without a sign of the other system until a connection is dead
 REPLACED_PAUSE = 1.0
 """Seconds until a connection is told that a newer one has its place.
 
@@ -303,8 +300,7 @@ class PlayerDoor:
     listener: socket.socket
     launcher: Launcher
     reception: Reception
-    on_alarm: Callable[[str, str], None]
-    """Called with the name of a player and a sentence about what is suspicious."""
+    on_alarm: Callable[[str, str], None]  # gets a player's name and a suspicion as a sentence
 
     def __post_init__(self) -> None:
         self.place = Reservation(self.process.name)

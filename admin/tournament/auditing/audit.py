@@ -156,8 +156,7 @@ class _Auditor:
         self._results, self._headers = Check("Results"), Check("Settings in the logs")
         self.played: list[PlayedGame] = []
         self.voids: list[LinkedRow] = []
-        self._seen: set[str] = set()
-        """The games of earlier rows, damaged or not, without void ones."""
+        self._seen: set[str] = set()  # games of earlier rows, damaged or not, but not void
         self.alarms: list[GameAlarm] = []
         self._attempts: Counter[str] = Counter()
         self.logs_given = self._testified = self._explained = self._with_header = 0

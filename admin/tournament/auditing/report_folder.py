@@ -17,8 +17,7 @@ from ..reporting.report_files import walk
 from ..store.row_chain import Seal, StoredRow, digest_of
 from .findings import AuditError, Check, Source
 
-MAX_MANIFEST_BYTES = 32 * 2**20
-"""Bytes of the manifest, which is read as a whole: of about 200,000 games."""
+MAX_MANIFEST_BYTES = 32 * 2**20  # bytes of a manifest, read as a whole: some 200,000 games
 MAX_LOG_BYTES = 32 * 2**20  # bytes of a log or an output
 MAX_NAMED = 1000  # files of the folder that do not belong to the report; more are not listed
 

@@ -23,14 +23,10 @@ from .cluster_worker import WorkerFacts, introduce
 if TYPE_CHECKING:
     from distributed import Client
 
-GAMES_RESOURCE = "games"
-"""The resource by which a worker says how many games it plays at once: ``--resources games=2``."""
-CONNECT_TIMEOUT = 10.0
-"""Seconds that the scheduler has to answer at the start, and the first worker to join."""
-REQUEST_TIMEOUT = 30.0
-"""Seconds that the scheduler, or a worker through it, has for an answer that takes no time."""
-SILENCE_TIMEOUT = 60.0
-"""Seconds after which a worker that sends no signs of life is taken for lost."""
+GAMES_RESOURCE = "games"  # how many games a worker plays at once, set by `--resources games=2`
+CONNECT_TIMEOUT = 10.0  # seconds for the scheduler to answer, and for the first worker to join
+REQUEST_TIMEOUT = 30.0  # seconds for a quick answer of the scheduler, or of a worker through it
+SILENCE_TIMEOUT = 60.0  # seconds without signs of life until a worker is taken for lost
 CANCEL_TIMEOUT = 0.1
 CLOSE_TIMEOUT = 2.0
 

@@ -32,16 +32,12 @@ from ..run.built_in import game_settings, play_built_in_game
 PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
 FOR_OTHERS, ENTERED_BY_OTHERS = 0o077, 0o011  # bits in the modes of files and folders
 TRIAL_SECONDS = 0.05  # for how long games are played to time them
-BUSY = 0.8
-"""The share of the time in which processors are busy; they also wait for programs to end."""
+BUSY = 0.8  # share of the time that processors are busy; they also wait for programs to end
 LONG_GAME = 100  # turns of a long game
 FIRST_GAMES = 6  # games of the schedule that are listed
-LAUNCH_SECONDS = 0.1
-"""CPU time of the sandbox and the supervisor of a program, from its start to its end."""
-GUESSED_SECONDS = 0.3
-"""CPU time of a program in a game, if it was not measured: from 0.05 s in C to 2 s in Java."""
-CROWDED = 1.2
-"""How many times the CPU time of a program alone it needs while others run at the same time."""
+LAUNCH_SECONDS = 0.1  # CPU time of a program's sandbox and supervisor, from start to end
+GUESSED_SECONDS = 0.3  # CPU time of a program in a game if unmeasured: 0.05 s in C, 2 s in Java
+CROWDED = 1.2  # factor on a program's CPU time while others run at the same time
 BUSY_LOAD = 0.5  # other processes that compute, from which on the machine is called busy
 
 

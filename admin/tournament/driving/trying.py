@@ -23,8 +23,7 @@ from ..arena.player_files import Programs
 from ..planning.plan import Entrant, Plan
 from ..planning.qualified_file import MAX_SENTENCE, TriedVersion
 
-FIRST = "sign-up/suffix"
-"""It shows whether a program connects at all, and uses the name that it is given."""
+FIRST = "sign-up/suffix"  # shows whether a program connects, and uses the name it is given
 CHOSEN = ("framing/halves", "turn/alone", "founding/choice-of-seven", "mergers/tie")
 WHOLE_GAMES = {2: "two", 3: "three-ordered", 4: "four-random", 5: "four-random", 6: "six-investors"}
 """The whole game by the seats of a table; that of three where the rulebook lacks it."""

@@ -40,8 +40,7 @@ SPANNING = 0.9  # an interval that is at least this part of what is possible say
 MIN_FORECAST = 5  # with fewer blocks nobody knows how it will go on
 DIGITS = 12  # decimals to which values are equal
 MAX_WORST = 3  # games played to the end that are listed
-MAX_REPLAYED = 12
-"""Games not finished that are replayed to find the cause; more are only counted."""
+MAX_REPLAYED = 12  # unfinished games that are replayed to find the cause; more are only counted
 
 
 class Measure(Enum):
@@ -138,8 +137,7 @@ class DuelEvidence:
         self.question = question
         self.games: list[GameResult] = []  # the games that count
         self.bounds = Bounds(*question.bounds)  # the interval of the difference
-        self.verdict = DuelVerdict.UNDECIDED
-        """Once there is one, it stays, and no more games count."""
+        self.verdict = DuelVerdict.UNDECIDED  # once there is one, it stays; no more games count
         self.broken = False  # whether it is that of a side which has finished no game
         self._waiting: defaultdict[int, list[GameResult]] = defaultdict(list)
         self._left_out: set[int] = set()

@@ -13,16 +13,14 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 from ....protocol.player_names import MAX_NAME
 
 MAX_SHOWN = 60  # characters of a wrong value that a sentence shows
-MAX_MISTAKES = 1000
-"""With more of them, none is told: turning millions into values would take minutes."""
+MAX_MISTAKES = 1000  # with more, none is told: turning millions into values takes minutes
 STRICT = ConfigDict(strict=True, allow_inf_nan=False, defer_build=True)
 """Text is no number, and one is not true. What checks a value is built when the first one comes.
 
 The processes of a pool need none of the models of a plan, and start a fifth sooner.
 """
 
-GAME_ID = "[A-Za-z0-9][A-Za-z0-9-]{0,63}"
-"""A pattern of the ids of games, which are also parts of the names of files."""
+GAME_ID = "[A-Za-z0-9][A-Za-z0-9-]{0,63}"  # a pattern of game ids, which file names contain
 PlayerName = Annotated[str, Field(max_length=MAX_NAME)]
 """A player's name; a tournament file allows fewer characters."""
 GameId = Annotated[str, Field(pattern=rf"^{GAME_ID}\z")]

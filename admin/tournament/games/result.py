@@ -24,8 +24,7 @@ from .checked_json import (
 )
 
 MAX_SEATS = 6
-MAX_MISSED_SIGN_UPS = 3
-"""Sign-ups in a row that a program may miss; then it is not started any more."""
+MAX_MISSED_SIGN_UPS = 3  # sign-ups a program may miss in a row; then it is not started any more
 NOT_STARTED = f"It was not started: it had missed {MAX_MISSED_SIGN_UPS} sign-ups in a row."
 """The detail of a game that a program lost so."""
 

@@ -17,11 +17,9 @@ from ...studying.statistics.rating import SCALE, CountedChoices, Placing, Rating
 from ..games.entries import Entries, Entry, number_in
 from ..games.result import GameResult, game_points
 
-MAX_CANDIDATES = 12
-"""How many players, in the order of the standings, are considered for the next place of a table."""
+MAX_CANDIDATES = 12  # players, by standings, considered for the next place of a table
 DIGITS = 6  # decimals of a chance that count, so that all machines pair the same players
-NEW_VERSION_SIGMA = SCALE / 2
-"""How much uncertainty a new version adds: half of that of a player nobody knows."""
+NEW_VERSION_SIGMA = SCALE / 2  # uncertainty added by a new version: half an unknown player's
 
 
 def pair(

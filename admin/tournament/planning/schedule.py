@@ -38,8 +38,7 @@ if TYPE_CHECKING:
 
 Group: TypeAlias = tuple[str, ...]  # the players of one table, in the order of their entries
 Seating: TypeAlias = tuple[int, ...]  # the number of the player, counted from 0, on each seat
-SEARCH_WINDOW = 64
-"""How many tables are compared to find the one whose players have played least."""
+SEARCH_WINDOW = 64  # tables that are compared to find one whose players have played least
 
 
 class Game(NamedTuple):
@@ -63,8 +62,7 @@ class Schedule:
         """``seed`` decides who meets whom, and when."""
         self._rules, self._seed, self._entries = rules, seed, entries
         self._seatings = seatings(rules.seatings, rules.seats)
-        self.games_in_block = len(self._seatings)
-        """The number of games with the same players and the same bag."""
+        self.games_in_block = len(self._seatings)  # with the same players and the same bag
 
     @property
     def tables(self) -> int:

@@ -28,16 +28,14 @@ from ....protocol.settings_file import InvalidFile, InvalidSettings
 from ...launching.limits import Limits, limits_from
 from ...launching.program import unknown_placeholder
 
-MAX_NAME_LENGTH = 32
-"""Characters of a player's name; at sign-up a proof follows it, and both may have 64."""
+MAX_NAME_LENGTH = 32  # characters of a name; with the proof that follows it at sign-up, 64
 MAX_SECRET_LENGTH = 31
 MIN_SECRET_LENGTH = 8
 MAX_WORDS, MAX_WORD_LENGTH = 256, 4096
 """Of a command; as many variables. bubblewrap takes 9,000 words, three of them for a variable, and
 the kernel 128 KiB in one, in which a short placeholder may stand for a long name."""
 
-Found = tuple[tuple[str | int, ...], str]
-"""A mistake: its place in what is checked, and a sentence."""
+Found = tuple[tuple[str | int, ...], str]  # a mistake: its place in what is checked; a sentence
 
 
 def mistake(sentence: str) -> PydanticCustomError:

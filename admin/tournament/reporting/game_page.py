@@ -26,8 +26,7 @@ from .published import game_path, player_paths
 PACKAGE = "acquire.admin.tournament.reporting"
 OnPage: TypeAlias = Callable[[str, bytes], object]  # is given the path of a page and its bytes
 MadePage: TypeAlias = tuple[GameStory, bytes]  # what other pages need of a game, and its page
-MakePage: TypeAlias = Callable[[ReplayedGame], MadePage]
-"""Makes the page of a game as it was played again."""
+MakePage: TypeAlias = Callable[[ReplayedGame], MadePage]  # makes the page of a replayed game
 
 
 def viewer_files() -> dict[str, bytes]:

@@ -19,8 +19,7 @@ COLUMNS = (
 """The columns of the file; rank is the place among the players that are not built in."""
 
 
-CLOSE = " (too close to separate)"
-"""Follows a player whose place before another one may be chance."""
+CLOSE = " (too close to separate)"  # follows a player whose place before another may be chance
 
 CANVAS_COLUMNS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 """The columns of a gradebook of Canvas; it looks for a student by each of these ids, if there is

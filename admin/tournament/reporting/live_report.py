@@ -30,8 +30,7 @@ from .result_pages import games_page, page, player_page
 
 MIN_AGE = 5.0  # seconds for which a page is kept at least
 SHARE = 0.05  # the part of the time that making pages may take, on one processor
-MAX_REPLAYED = 40
-"""Games that are played again for one page: about two seconds; more when it is asked for again."""
+MAX_REPLAYED = 40  # games replayed for one page: about two seconds; more when asked for again
 MAX_STORIES = 2000  # games whose stories are kept
 MAX_PAGES = 200
 NICENESS = 5
@@ -51,11 +50,9 @@ class LiveReport:
         self._head: str | None = None  # that of the store when the content was read
         self._content: ReportContent
         self._sealed: frozenset[str] = frozenset()  # the games whose bag may be dealt again
-        self._pages: dict[str, tuple[str, float]] = {}
-        """Each page with the time until which it is kept."""
+        self._pages: dict[str, tuple[str, float]] = {}  # each page, and until when it is kept
         self._stories: dict[str, GameStory] = {}
-        self._rest = 0.0
-        """Until when nothing is made, since it would take too large a part of the time."""
+        self._rest = 0.0  # until when nothing is made, as it would take too much of the time
 
     def page(self, path: str) -> str | None:
         """Return a page, ``None`` if there is none, or no game yet."""

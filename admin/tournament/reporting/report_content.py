@@ -16,8 +16,7 @@ from ..store.store import Store
 from .game_story import GameStory, PlayerGames
 from .published import in_natural_order, player_paths
 
-Outputs: TypeAlias = Callable[[str], Mapping[str, bytes]]
-"""Returns what the players of a game have printed, by the game's id."""
+Outputs: TypeAlias = Callable[[str], Mapping[str, bytes]]  # what players printed, by game id
 
 
 @dataclass(frozen=True)

@@ -34,21 +34,16 @@ from .tournament_run import TournamentRun
 P = ParamSpec("P")
 T = TypeVar("T")
 K = TypeVar("K")
-BATCH_TIME = 0.5
-"""Seconds that a batch of several games takes: a run that is stopped waits for batches."""
+BATCH_TIME = 0.5  # seconds that a batch of games takes: a run that is stopped waits for it
 FADING = 0.9  # what is left of the time of the slowest game with every batch that is faster
-BATCH_SIZE = 8
-"""Most games per batch: enough to make handing over cheap, few enough to lose with a worker."""
+BATCH_SIZE = 8  # most games per batch: cheap to hand over, few to lose with a worker
 BATCHES_PER_WORKER = 2
 """Batches of several games that are handed over per worker, so that none waits for its next one. A
 longer game is worth the wait, because one that is handed over cannot be taken back."""
-MAX_FAILURES = 5
-"""Failures of an executor in a row, without a finished game, before it is given up."""
+MAX_FAILURES = 5  # failures in a row, without a finished game, until an executor is given up
 POLL_INTERVAL = 0.1  # seconds between two looks at whether to stop
-CALLS_PER_WORKER = 4
-"""Calls that are handed over per worker, so that none has to wait for its next one."""
-CALLS_THAT_PAY = 20
-"""Calls of some 30 ms for which it pays to start another process, which takes half a second."""
+CALLS_PER_WORKER = 4  # calls handed over per worker, so that none has to wait for its next one
+CALLS_THAT_PAY = 20  # calls of some 30 ms that are worth the half second of starting a process
 
 
 class _ProcessPool(futures.ProcessPoolExecutor):

@@ -49,18 +49,15 @@ class TournamentRun:
         self._secret = open_secret(store)
         signing = self._secret.signing_key()
         store.sign_with(signing)
-        self.key = public_key(signing)
-        """The public key by which everybody can check the signatures of the results."""
+        self.key = public_key(signing)  # by which everybody can check the results' signatures
         facts, seed = resume(plan, store, self._secret)
         self._results = [result for _, result in store.all_results()]
         before = _counting(store.entries(), self._results)
-        self.changes = update_entries(plan, store, retry)
-        """What has changed since the run before."""
+        self.changes = update_entries(plan, store, retry)  # since the run before
         self._entries = store.entries()
         self._finished = {result.game for result in self._results}
         self._counting = _counting(self._entries, self._results)
-        self.archived = len(before - self._counting)
-        """The number of games that counted in the run before and do not now."""
+        self.archived = len(before - self._counting)  # games that counted before and do not now
         verify_not_reduced(plan, store, self._counting)
         self._schedule = Schedule(facts, seed, self._entries)  # as an audit has it
         self._total = self._schedule.total

@@ -32,8 +32,7 @@ SigningKey: TypeAlias = "Ed25519PrivateKey"
 GAME, VOID = "game", "void"
 START = "0" * 64  # the link before the first row
 TITLE = "acquire tournament store"
-PRIVATE = frozenset({"plan", "roster"})
-"""Facts that are not published; the report has their digest."""
+PRIVATE = frozenset({"plan", "roster"})  # facts not published; a report has their digest
 LENGTH_BYTES = 8
 PUBLIC_KEY = re.compile(r"[0-9a-f]{64}")
 SIGNATURE = re.compile(r"[0-9a-f]{128}")

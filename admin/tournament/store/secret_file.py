@@ -27,8 +27,7 @@ from .store_reader import ANOTHER_STORE, StoreError
 
 BITS = 256  # the size of the master secret, and of all that is derived from it
 PRIVATE = 0o600  # the mode of a file that only its owner may read and write
-ALIAS_CHARACTERS = 8
-"""Characters of an alias, of 5 bits each: two players in a course do not get the same."""
+ALIAS_CHARACTERS = 8  # characters of 5 bits: no two players of a course get the same alias
 
 
 @dataclass(frozen=True, slots=True)

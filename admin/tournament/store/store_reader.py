@@ -41,8 +41,7 @@ TABLES = {
     "place INTEGER NOT NULL, player TEXT NOT NULL, what TEXT NOT NULL, "
     "PRIMARY KEY (game, attempt, place)) WITHOUT ROWID",
 }
-MAX_VALUE_BYTES = 32 * 2**20
-"""Bytes of a value in the store; a log has at most 8 MiB before it is compressed."""
+MAX_VALUE_BYTES = 32 * 2**20  # of a value; a log has at most 8 MiB before it is compressed
 RESTORE = "Somebody has changed the file; restore it from a copy."
 
 
