@@ -59,8 +59,7 @@ _BROKEN_UNDER: dict[Violation | str, Callable[[Rulebook], bool]] = {
 
 All others can be broken under any rulebook.
 """
-MAX_IN_MESSAGE = 25
-"""The most certificates of a hotel that a disposal can name; the schema rejects more."""
+MAX_IN_MESSAGE = 25  # most certificates of a hotel in a disposal; the schema rejects more
 
 
 class Moment(NamedTuple):

@@ -93,8 +93,7 @@ WireFault: TypeAlias = RawBytes | SlowBytes | HalfClose | Reset | Flood
 # nothing either, so none of them can produce a correct answer.
 Breaking: TypeAlias = Callable[[bytes], bytes | WireFault | None]
 """From a correct answer to wrong bytes or a fault, or ``None`` where it gives no opening."""
-Way: TypeAlias = tuple[str, str, Breaking]
-"""A way to break an answer: its name, what it does in words, and what it does."""
+Way: TypeAlias = tuple[str, str, Breaking]  # its name, what it does in words, what it does
 
 
 class BrokenAnswer(NamedTuple):
@@ -199,11 +198,9 @@ _UNDER_ANY_SCHEMA: dict[Reason, tuple[Way, ...]] = {
 
 # -- elements that the schema rejects -------------------------------------------------------------
 
-Rejects: TypeAlias = Callable[[etree._Element], bool]
-"""Whether the schema of the players' side rejects an element."""
+Rejects: TypeAlias = Callable[[etree._Element], bool]  # whether the players' schema rejects it
 
-Edit: TypeAlias = Callable[[etree._Element], object]
-"""A change made in place to an answer's tree."""
+Edit: TypeAlias = Callable[[etree._Element], object]  # changes an answer's tree in place
 
 
 def edited(rejects: Rejects, edit: Edit) -> Callable[[bytes], bytes | None]:

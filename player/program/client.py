@@ -29,11 +29,9 @@ if TYPE_CHECKING:
     from ssl import SSLSocket
 
 RECEIVE_SIZE = 65536
-CONNECT_ATTEMPT_TIMEOUT = 10.0
-"""Seconds that one attempt to connect may take if the host does not respond at all."""
+CONNECT_ATTEMPT_TIMEOUT = 10.0  # seconds of an attempt if the host does not respond at all
 RETRY_INTERVAL = 0.1  # seconds between two attempts to connect
-SILENCE = 5.0
-"""Seconds without an answer to the sign-up after which that is told; a referee answers at once."""
+SILENCE = 5.0  # seconds until a missing answer to the sign-up is told; referees answer at once
 PROBES = {"TCP_KEEPIDLE": 30, "TCP_KEEPALIVE": 30, "TCP_KEEPINTVL": 30, "TCP_KEEPCNT": 127}
 """How often the referee's system is asked for a sign, in seconds, and how often in vain.
 
@@ -51,8 +49,7 @@ class SocketAction(Protocol):
 
 Answerer: TypeAlias = Callable[[RefereeMessage], PlayerMessage | SocketAction]
 """A player: given a message of the referee, it returns its answer."""
-AnswererFactory: TypeAlias = Callable[[Rulebook], Answerer]
-"""Makes a player once the rulebook is known."""
+AnswererFactory: TypeAlias = Callable[[Rulebook], Answerer]  # once the rulebook is known
 
 
 _Last: TypeAlias = messages.Score | messages.ScoreView | messages.Ejected | Fault

@@ -21,8 +21,7 @@ from ...protocol.question import disposals
 from .outlook import bonus_amounts
 from .strategy import FarSighted
 
-EXPECTED_RISE = 150.0
-"""Dollars by which a certificate's price is assumed to rise until the board is full."""
+EXPECTED_RISE = 150.0  # dollars that a certificate is assumed to rise until the board is full
 
 
 class Investor(FarSighted):

@@ -33,11 +33,9 @@ UNIT = 1000  # a price; bonuses are multiples of it
 # later, and nothing when the board is nearly full: prices rise to that of a safe hotel.
 CASH = 1.6  # dollars for each dollar
 FIRST_CASH = 1.5  # dollars for each of the first `RESERVE` dollars, besides
-REFOUNDED = 2.0
-"""What a certificate of a hotel off the board is worth, in prices of a safe hotel."""
+REFOUNDED = 2.0  # worth of a certificate of a hotel off the board, in prices of a safe one
 REFOUNDED_BONUS = 0.25  # the same for the price that its bonuses follow
-WILLING = 0.5
-"""How likely a player merges a hotel if it gets the largest bonus and has the tile."""
+WILLING = 0.5  # how likely one merges a hotel if it gets the largest bonus and has the tile
 RELUCTANT = 0.35  # the same if another player gets it, or if it is not known who has the tile
 
 
