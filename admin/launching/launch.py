@@ -280,10 +280,7 @@ class Launcher:
         return uid, claimed
 
     async def _stop_strays(self) -> int:
-        """Stop the children of this process that are not supervisors, and count them.
-
-        They were started by a program whose supervisor is gone.
-        """
+        """Stop and count the children that programs left whose supervisor is gone."""
         stopped: set[int] = set()
         while True:
             async with self._starting:
@@ -309,10 +306,7 @@ def _give(folder: Path, uid: int) -> None:
 
 
 def _make_folder(folder: Path) -> Path:
-    """Make a folder although its parent may be removed at any moment.
-
-    A supervisor that is done removes the parent when it is empty.
-    """
+    """Make a folder, though a supervisor that is done may remove its empty parent at any moment."""
     for left in reversed(range(MKDIR_ATTEMPTS)):
         try:
             folder.mkdir(parents=True)

@@ -138,10 +138,7 @@ def _try_to_start(task: dict[str, Any], group: ControlGroup | None) -> Started:
 
 
 def _fork(deed: Callable[[], None]) -> tuple[int, str]:
-    """Do something in a child, until its end or until it executes a program.
-
-    Returns its process and why it failed, or nothing.
-    """
+    """Do something in a child until it ends or executes a program; return it and why it failed."""
     read_end, write_end = os.pipe()
     child = os.fork()
     if child == 0:

@@ -209,10 +209,7 @@ def _another_tile(moment: Moment, _: Violation) -> Iterator[PlayerMessage]:
 def _replace_order(
     answer: PlayerMessage, order: Order | None = None, *, end: bool = False
 ) -> Iterator[PlayerMessage]:
-    """Give the answer with another order, or with the same one where ``order`` is ``None``.
-
-    Nothing where the answer has no order: a merger's comes later.
-    """
+    """Give the answer with another order, or its own; nothing where it has none, as in a merger."""
     match answer:
         case messages.Pbuy(placement, correct):
             yield messages.Pbuy(placement, correct if order is None else order, end)

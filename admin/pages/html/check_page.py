@@ -81,10 +81,7 @@ def _group(
 
 
 def _entry(result: CaseResult) -> dict[str, Any]:
-    """Return a case with all that the page shows of it; ``anchor`` is its id on the page.
-
-    There is no picture if the player did not sign up.
-    """
+    """Return a case with all that the page shows of it; ``anchor`` is its id on the page."""
     state, explanation = case_text.position_of(result), case_text.explanation_of(result)
     tried = None if explanation is None else explanation.tried
     limits = case_text.SHORT if result.verdict is CaseVerdict.PASS else case_text.LONG

@@ -283,10 +283,7 @@ class SeatSite:
     # -- after the end --------------------------------------------------------------------------
 
     def _number(self, request: Request) -> int:
-        """Return the number, from 1, of the ended game that is asked for; by default the last.
-
-        ``HTTPException`` if there is no such game.
-        """
+        """Return the number, from 1, of the ended game that is asked for; by default the last."""
         given = request.query_params.get("game", str(len(self.logs)))
         number = int(given) if given.isdecimal() and len(given) <= MAX_DIGITS else 0
         if not 0 < number <= len(self.logs):

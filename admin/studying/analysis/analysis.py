@@ -128,10 +128,7 @@ def analyse(
 def _points(
     work: AnalysisWork, calls: "_Calls", begun: dict[int, Chances], last: Shares
 ) -> tuple[tuple[TurningPoint, ...], dict[str, TurningPoint]]:
-    """Find the turning points of the turns whose chances are known, from the first one on.
-
-    Find also by player the turn that changed its chance most.
-    """
+    """Find the turning points among turns of known chances, and each player's decisive turn."""
     log, names = _found(work.log), work.table.names
     turns = [*takewhile(begun.__contains__, sorted(log.turns))]
     by_some = [begun[turn].found_by for turn in turns]

@@ -33,10 +33,7 @@ class Arena:
     def __init__(
         self, tournament: TournamentRun, workers: int, is_over: Callable[[], bool] = lambda: False
     ) -> None:
-        """``workers`` is how many games are played at once.
-
-        Once ``is_over``, which is called in a thread, no more games begin.
-        """
+        """Play ``workers`` games at once, and begin none once ``is_over``, which a thread calls."""
         self._tournament, self._workers, self._is_over = tournament, workers, is_over
         self._leaving = False
         self._observer, plan = tournament.observer, tournament.plan

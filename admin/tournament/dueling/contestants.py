@@ -185,10 +185,7 @@ def port_notes(contestants: Sequence[Contestant]) -> Iterator[str]:
 
 
 def _verify_own_modules(files: Collection[Path]) -> None:
-    """Refuse classes that import different modules of the same name.
-
-    In one process all would get the module that was imported first.
-    """
+    """Refuse classes that import different modules of the same name."""
     folders = {file.parent for file in files}
     beside = Counter(path.stem for place in folders for path in place.glob("*.py"))
     for name, count in sorted(beside.items()):

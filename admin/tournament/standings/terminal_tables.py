@@ -144,10 +144,7 @@ def _groups_in_words(summary: Summary) -> str:
 
 
 def _crosstable(summary: Summary) -> FittedTable:
-    """Show how often the player of the row placed before the one of the column, in per cent.
-
-    Players are numbered in the order of the standings, and columns have only these numbers.
-    """
+    """Show how often the player of the row placed before the one of the column, in per cent."""
     players = [row.player for row in summary.rows]
     columns = [Column(str(number), optional=number) for number in range(1, len(players) + 1)]
     table = FittedTable(Column("", text=True), *columns, title="Row placed before column, %")

@@ -154,10 +154,7 @@ class Store(StoreReader):
         )
 
     def _verify_in_place(self) -> None:
-        """Verify that the file being written is still the one with the store's name.
-
-        Otherwise games would go to a file that is gone when it is closed.
-        """
+        """Verify that the file being written is still the one with the store's name."""
         assert self._lock is not None, "the store is open to write"
         try:
             in_place = os.path.samestat(os.stat(self.path), os.fstat(self._lock))
