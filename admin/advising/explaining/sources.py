@@ -19,16 +19,12 @@ BREAKABLE = "The rules that a move can break"
 
 
 class RuleSource(NamedTuple):
-    """A place in the documentation: a page and its section.
-
-    For the rulebooks also the row, and its text under the rulebook that was played. A row that
-    continues the one above it has both titles.
-    """
+    """A place in the documentation: a page and its section."""
 
     page: str
     section: str
-    row: str = ""
-    text: str = ""
+    row: str = ""  # in the rulebooks; one that continues the row above it has both titles
+    text: str = ""  # of the row, under the rulebook that was played
 
 
 PLACES: dict[Violation, tuple[str, str, str]] = {

@@ -22,13 +22,11 @@ def in_seconds(duration: float) -> str:
 
 
 class Clocks(NamedTuple):
-    """Seconds: for the answer to any one message, for all that the mover thinks in a turn, and for
-    all answers of a player in a game.
-    """
+    """How many seconds a player has."""
 
-    reply: float
-    turn: float
-    game: float = math.inf
+    reply: float  # for the answer to any one message
+    turn: float  # for all that the mover thinks in a turn
+    game: float = math.inf  # for all answers in a game
 
     @classmethod
     def for_seats(

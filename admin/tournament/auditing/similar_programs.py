@@ -88,16 +88,15 @@ Asked: TypeAlias = tuple[GameHistory, str, list[int]]
 
 
 class Likeness(NamedTuple):
-    """How many fingerprints two programs share, and what part of the smaller program that is; in
-    how many positions they agreed, of how many, what was expected, and how likely that much is."""
+    """How alike two programs are."""
 
     players: tuple[str, str]
-    fingerprints: int
-    part: float
-    agreed: int
-    positions: int
-    expected: float
-    chance: float
+    fingerprints: int  # how many they share
+    part: float  # what part of the smaller program that is
+    agreed: int  # in how many positions they agreed
+    positions: int  # of how many
+    expected: float  # in how many they were expected to agree
+    chance: float  # how likely it is to agree in so many
 
     @property
     def alike(self) -> bool:
