@@ -32,7 +32,7 @@ class Cheat(Protocol):
 class Exchanged:
     """One message of the administrator, and the answer to it.
 
-    Both times are in seconds since the match began, no two alike in a match.
+    ``at`` and ``answered`` are seconds since the match began, no two alike in a match.
     """
 
     message: RefereeMessage | None  # None if it could not be read
