@@ -33,6 +33,7 @@ CLASSIC_POSITIONS = "classic_positions/*/*.txt"
 
 
 OTHERS = Path(__file__).parent / "golden" / "others"
+MORE = OTHERS / "more"
 MESSAGES_HERE = OTHERS / "messages.jsonl.gz"
 TEXTS_HERE = OTHERS / "positions.jsonl.gz"
 STREAM_HERE = OTHERS / "stream.jsonl.gz"

@@ -195,14 +195,18 @@ def classic_game(game: dict[str, Any]) -> Recorded:
         report.get("bonuses", []).sort()
     scores = dict(zip(SEATS, steps[-1]["after"]["net"], strict=False))
     end = {"ending": ENDINGS[over], "scores": scores}
-    bag = tiles(" ".join(game["tile_bag"]))
+    told_bag = " ".join(game["tile_bag"])
+    bag = tiles(told_bag)
     board = lay_out(CLASSIC, mask_of(bag[:count]), (0,) * len(SIGNS))
     players = [
         Player(name, cash, (0,) * len(SIGNS), mask(start_sheet["tiles"][name]))
         for name, cash in start_sheet["cash"].items()
     ]
     state = position(CLASSIC, board, players, bag[count + CLASSIC.hand_size * count :])
-    return Recorded(CLASSIC, state, turns, [{"sheet": start_sheet}, *reports, end])
+    said = [message.split() for message in begin["after"]["messages"]]
+    drew = [[SEATS[int(words[0])], words[2]] for words in said if words[1] == "DrewPositionTile"]
+    deal = {"bag": told_bag, "drew": drew, "sheet": start_sheet}
+    return Recorded(CLASSIC, state, turns, [deal, *reports, end])
 
 
 def _classic_step(step: Mapping[str, Any], turn: Turn, report: Report) -> None:

@@ -14,13 +14,14 @@ from typing import Any
 
 from classic_oracle import drawing
 from oracle_files import lines
-from positions import names
+from positions import names, tiles
 
 from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.play.events import Event
 from acquire.game.drawing import refill
 from acquire.game.placement import hotel_choices, playable
-from acquire.game.state import State
+from acquire.game.rulebooks import CLASSIC
+from acquire.game.state import State, deal, start_tiles
 from acquire.game.tiles import GRID, tile_name
 from acquire.game.turn import Ending, pay_out, regular_ending
 
@@ -106,6 +107,21 @@ def agree(ours: Report, theirs: Report, where: str) -> None:
     """Assert that everything in their report is the same in ours."""
     for key, value in theirs.items():
         assert ours[key] == value, f"{where}, {key}: reported {value}, here {ours[key]}"
+
+
+def agree_on_the_deal(start: Report) -> None:
+    """Assert that the reported bag is dealt as there: the start, who begins, the hands by place.
+
+    There the players sit in the order of the tiles drawn for the start, here in that of sign-up.
+    """
+    bag, signed_up = tiles(start["bag"]), [name for name, _ in start["drew"]]
+    starts = start_tiles(CLASSIC, signed_up, bag)
+    assert start["drew"] == [[name, tile_name(tile)] for name, tile in starts]
+    dealt = deal(CLASSIC, signed_up, bag)
+    hands = start["sheet"]["tiles"]
+    assert [*hands] == sorted(signed_up)
+    assert dealt.mover.name == min(hands)
+    assert [*hands.values()] == [names(player.hand) for player in dealt.players]
 
 
 class Follower:

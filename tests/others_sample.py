@@ -16,6 +16,7 @@ from oracle_files import (
     CLASSIC_POSITIONS,
     CLASSIC_RARE_GAMES,
     MESSAGES_HERE,
+    MORE,
     OTHERS,
     REVISED_GAMES,
     SIDES,
@@ -133,10 +134,13 @@ def shortest_stream() -> Iterator[str]:
 
 def main() -> None:
     """Write all files."""
-    for rulebook in GAMES:
-        for name in sample_games(rulebook):
-            write_game(name)
-            print(name)
+    MORE.mkdir(exist_ok=True)
+    for rulebook, files in GAMES.items():
+        sample = sample_games(rulebook)
+        for prefix, file in files.items():
+            for number, _ in enumerate(json_lines(file), start=1):
+                name = f"{prefix}-{number:02}"
+                write_game(name, OTHERS if name in sample else MORE)
     write_lines(MESSAGES_HERE, messages())
     write_lines(TEXTS_HERE, texts())
     write_lines(STREAM_HERE, shortest_stream())

@@ -12,11 +12,13 @@ from typing import Any, NamedTuple
 
 import pytest
 from command_line import succeed
+from loops import in_soak
 from oracle_files import (
     CLASSIC_GAMES,
     CLASSIC_POSITIONS,
     CLASSIC_RARE_GAMES,
     MESSAGES_HERE,
+    MORE,
     OTHERS,
     REVISED_GAMES,
     STREAM_HERE,
@@ -30,7 +32,7 @@ from oracle_files import (
 )
 from others_conversion import play
 from others_features import Features, features_of
-from others_games import Differs, Follower, Report, reports_of
+from others_games import Differs, Follower, Report, agree_on_the_deal, reports_of
 from others_sample import GAMES, READERS, messages, sample_games, shortest_stream, texts, write_game
 from positions import names, tiles
 
@@ -42,6 +44,7 @@ from acquire.game.state import deal, start_tiles
 from acquire.game.tiles import column_of, row_of, tile_name
 
 LOGS = sorted(OTHERS.glob("*.xml.gz"))
+IN_SOAK = sorted(MORE.glob("*.xml.gz"))
 
 DIFFERENCES = {
     "revised": {Differs.TRUNCATED: 7, Differs.LAST_TILE: 2},
@@ -94,6 +97,8 @@ class Followed(NamedTuple):
 
 def follow(log: Path, reports: list[Report]) -> Followed:
     """Verify a log, and assert that every turn is as it was reported."""
+    if "bag" in reports[0]:
+        agree_on_the_deal(reports[0])
     record, follower, features = read(log), Follower(reports), Features()
 
     def tell(event: Event) -> None:
@@ -112,7 +117,9 @@ def followed(log: Path) -> Followed:
     return follow(log, reports_of(log))
 
 
-@pytest.mark.parametrize("log", LOGS, ids=lambda log: log.name.partition(".")[0])
+@pytest.mark.parametrize(
+    "log", [*LOGS, *in_soak(*IN_SOAK)], ids=lambda log: log.name.partition(".")[0]
+)
 def test_game_of_another_program_is_as_that_program_reported(log: Path) -> None:
     assert followed(log)
 
@@ -172,7 +179,7 @@ REPORTED = {
     "revised": {*ALWAYS, "kind", "hotel"},
     "classic": {
         *ALWAYS,
-        *("legal", "choices", "bonuses", "disposals", "can_end"),
+        *("bag", "drew", "legal", "choices", "bonuses", "disposals", "can_end"),
         *("worth", "bank", "sizes", "prices"),
     },
 }
