@@ -23,17 +23,13 @@ ORACLES = Path(
     os.environ.get("ACQUIRE_ORACLES") or Path(__file__).parents[2] / "shared" / "oracles"
 )
 
-REVISED_GAMES = "revised_games.jsonl.gz"
 WIRE_GAMES = "revised_wire_games.jsonl.gz"
 STUDENT_MESSAGES = "student_messages.jsonl.gz"
 STREAMS = "wire/*.txt.gz"
-CLASSIC_GAMES = "classic_games.jsonl.gz"
-CLASSIC_RARE_GAMES = "classic_rare_games.jsonl.gz"
 CLASSIC_POSITIONS = "classic_positions/*/*.txt"
 
 
 OTHERS = Path(__file__).parent / "golden" / "others"
-MORE = OTHERS / "more"
 MESSAGES_HERE = OTHERS / "messages.jsonl.gz"
 TEXTS_HERE = OTHERS / "positions.jsonl.gz"
 STREAM_HERE = OTHERS / "stream.jsonl.gz"

@@ -125,16 +125,12 @@ def agree_on_the_deal(start: Report) -> None:
 
 
 class Follower:
-    """Receives the events of a game, and holds each turn to the report of it.
-
-    ``differences`` are the documented ones, with the number of the turn, 0 for the end.
-    """
+    """Receives the events of a game, and holds each turn to the report of it."""
 
     def __init__(self, reports: Sequence[Report]) -> None:
         self._start, *self._turns, self._end = reports
         self._events: list[Event] = []
         self._turn = 0
-        self.differences: list[tuple[int, Differs]] = []
 
     def __call__(self, event: Event) -> None:
         """Take an event; a turn is compared when it is over."""
@@ -157,7 +153,7 @@ class Follower:
         found = [Differs.TRUNCATED] if less else []
         if ended.ending is Ending.NO_MORE_TURNS:
             found.append(_why_over(ended.state))
-        self._note(0, found, self._end)
+        _agree_on_the_differences(found, self._end, "the end")
 
     def _finish_turn(self) -> None:
         """Compare the turn of which all events have come, if there is one."""
@@ -176,12 +172,13 @@ class Follower:
             state, before = replaced_again(state, turn[0].name), state
             assert state != before, where
             found.append(Differs.REPLACED_AGAIN)
-        self._note(self._turn, found, told)
+        _agree_on_the_differences(found, told, where)
         agree(sheet_of(state), told.get("sheet", {}), where)
 
-    def _note(self, turn: int, found: list[Differs], told: Report) -> None:
-        agree({"differs": [each.value for each in found]}, {"differs": told.get("differs", [])}, "")
-        self.differences += [(turn, each) for each in found]
+
+def _agree_on_the_differences(found: list[Differs], told: Report, where: str) -> None:
+    differs = [each.value for each in found]
+    agree({"differs": differs}, {"differs": told.get("differs", [])}, where)
 
 
 def _why_over(state: State) -> Differs:
