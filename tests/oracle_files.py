@@ -26,12 +26,10 @@ ORACLES = Path(
 WIRE_GAMES = "revised_wire_games.jsonl.gz"
 STUDENT_MESSAGES = "student_messages.jsonl.gz"
 STREAMS = "wire/*.txt.gz"
-CLASSIC_POSITIONS = "classic_positions/*/*.txt"
 
 
 OTHERS = Path(__file__).parent / "golden" / "others"
 MESSAGES_HERE = OTHERS / "messages.jsonl.gz"
-TEXTS_HERE = OTHERS / "positions.jsonl.gz"
 STREAM_HERE = OTHERS / "stream.jsonl.gz"
 """The sample in the repository."""
 

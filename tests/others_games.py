@@ -12,7 +12,6 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
-from classic_oracle import drawing
 from oracle_files import lines
 from positions import names, tiles
 
@@ -22,7 +21,7 @@ from acquire.game.drawing import refill
 from acquire.game.placement import hotel_choices, playable
 from acquire.game.rulebooks import CLASSIC
 from acquire.game.state import State, deal, start_tiles
-from acquire.game.tiles import GRID, tile_name
+from acquire.game.tiles import COLUMNS, GRID, ROWS, tile_at, tile_name, tiles_in
 from acquire.game.turn import Ending, pay_out, regular_ending
 
 SIGNS = dict(enumerate("ACFISTW"))
@@ -59,11 +58,22 @@ def reports_of(log: Path) -> list[Report]:
     return [json.loads(line) for line in lines(path)]
 
 
+def drawing(state: State) -> str:
+    """The board in the form of a report."""
+    cells = {SIGNS[hotel]: tiles for hotel, tiles in enumerate(state.board.hotels)}
+    cells |= {"O": state.board.loose, "X": state.aside}
+    signs = {tile: sign for sign, held in cells.items() for tile in tiles_in(held)}
+    return "/".join(
+        "".join(signs.get(tile_at(column, row), ".") for column in range(1, COLUMNS + 1))
+        for row in ROWS
+    )
+
+
 def sheet_of(state: State) -> Report:
     """A position in the form of a report: lists are by hotel, in alphabetical order."""
     players = state.players
     return {
-        "board": "/".join(drawing(state.board, state.aside, SIGNS)),
+        "board": drawing(state),
         "cash": {player.name: player.cash for player in players},
         "worth": dict(pay_out(state).scores),
         "shares": {player.name: list(player.shares) for player in players},
