@@ -67,13 +67,11 @@ FIELDS = (
 class Found(NamedTuple):
     """Shares of all intervals: ``missed`` their true mean, and ``without`` an interval.
 
-    ``worst`` is the largest share that one player's intervals missed. ``wrong`` is the share of
-    tournaments that separate equal players, ``right`` that of the unequal pairs that are separated;
-    ``None`` if there are no such pairs.
+    ``wrong`` is the share of tournaments that separate equal players, ``right`` that of the unequal
+    pairs that are separated; ``None`` if there are no such pairs.
     """
 
     missed: float
-    worst: float
     without: float
     wrong: float | None
     right: float | None
@@ -141,7 +139,7 @@ def measure(field: Players, blocks: int, tournaments: int, chance: np.random.Gen
     kind = IntervalKind(1, 6, (0.0, field.seats - 1.0))
     equal = np.equal.outer(field.strengths, field.strengths)
     above = np.triu(np.ones(equal.shape, np.bool_), 1)
-    missed, without = np.zeros(len(true)), 0
+    missed, without = 0, 0
     wrong, right = 0, 0.0
     for _ in range(tournaments):
         sums = play(field, blocks, chance)
@@ -150,14 +148,13 @@ def measure(field: Players, blocks: int, tournaments: int, chance: np.random.Gen
             if found.low is None or found.high is None:
                 without += 1
             else:
-                missed[player] += not found.low <= true[player] <= found.high
+                missed += not found.low <= true[player] <= found.high
         distinct = compare(means.values[:, 0], means.pulls[:, :, 0], means.blocks).distinct
         wrong += bool((distinct & equal).any())
         right += float(distinct[above & ~equal].sum())
     pairs = int((above & ~equal).sum())
     return Found(
-        missed.mean() / tournaments,
-        missed.max() / tournaments,
+        missed / len(true) / tournaments,
         without / len(true) / tournaments,
         wrong / tournaments if (above & equal).any() else None,
         right / pairs / tournaments if pairs else None,
@@ -168,7 +165,7 @@ def main(fields: Sequence[Players], tournaments: int = TOURNAMENTS) -> None:
     """Measure and print a row for every field and number of blocks."""
     chance = np.random.default_rng(20)
     table = Table(title=f"{tournaments} tournaments each; %")
-    columns = ("missed", "by one player", "no interval", "equals separated", "others separated")
+    columns = ("missed", "no interval", "equals separated", "others separated")
     for heading in ("players", "blocks of each", *columns):
         table.add_column(heading, justify="left" if heading == "players" else "right")
     for field in track(fields, transient=True):

@@ -1,10 +1,9 @@
 """How often duels are wrong, and how many games they take: ``python -m bench.duels``.
 
-``real`` plays 200 duels between equal built-in players. ``drawn`` first records blocks of built-in
-players, and plays thousands of duels whose blocks are drawn from these. ``ratio`` compares them
-with sequential likelihood ratio tests, ``unequal`` draws duels between unequal players. A
-fixed-size tournament is one whose size was chosen before for a power of 90 % at a two-sided test of
-5 %.
+``drawn`` first records blocks of built-in players, and plays thousands of duels whose blocks are
+drawn from these. ``ratio`` compares them with sequential likelihood ratio tests, ``unequal`` draws
+duels between unequal players. A fixed-size tournament is one whose size was chosen before for a
+power of 90 % at a two-sided test of 5 %.
 """
 
 import sys
@@ -24,12 +23,7 @@ from rich.table import Table
 
 from acquire.admin.studying.statistics.intervals import MIN_BLOCKS, SHARES, interval
 from acquire.admin.tournament.dueling.contestants import parse_contestants
-from acquire.admin.tournament.dueling.duel_evidence import (
-    DuelEvidence,
-    DuelQuestion,
-    DuelVerdict,
-    Measure,
-)
+from acquire.admin.tournament.dueling.duel_evidence import DuelQuestion, DuelVerdict, Measure
 from acquire.admin.tournament.dueling.duel_plan import Lineup, lineup
 from acquire.admin.tournament.games.result import GameResult
 from acquire.admin.tournament.planning.facts import Seatings
@@ -74,12 +68,11 @@ class Pairing(NamedTuple):
         found = parse_contestants(self.players, Path.cwd())
         return lineup(found, RULEBOOKS[self.rulebook], self.seats)
 
-    def question(self, margin: float | None = None) -> DuelQuestion:
-        """What is asked; by default with the default margin."""
+    @property
+    def question(self) -> DuelQuestion:
+        """What is asked, with the default margin."""
         seated, measure = self.lineup, self.measure
-        if margin is None:
-            margin = measure.default_margin(seated.seats)
-        return DuelQuestion(seated, measure, margin, ERROR_RATE)
+        return DuelQuestion(seated, measure, measure.default_margin(seated.seats), ERROR_RATE)
 
 
 EQUAL = (
@@ -90,8 +83,6 @@ EQUAL = (
     Pairing(("random", "random"), measure=Measure.WINS),
     Pairing(("random", "random"), measure=Measure.MONEY),
 )
-REAL = ((EQUAL[0], 100), (EQUAL[1], 50), (EQUAL[2], 50))
-"""Which duels are really played, at twice the margin, and how many of each."""
 UNEQUAL = (
     Pairing(("investor", "random")),
     Pairing(("smallest-anti", "ordered")),
@@ -128,19 +119,9 @@ def settings_of(pairing: Pairing) -> GameSettings:
     return GameSettings(to_json(RULEBOOKS[pairing.rulebook]), True, strategies)
 
 
-def play_duel(pairing: Pairing, margin: float | None, seed: int) -> tuple[str, float, int, int]:
-    """Play a duel in this process; return its verdict, difference, games and blocks."""
-    evidence, settings = DuelEvidence(pairing.question(margin)), settings_of(pairing)
-    for game in games(pairing.lineup, seed):
-        evidence.add(play_built_in_game(settings, game).result)
-        if evidence.decided or evidence.blocks >= MAX_BLOCKS:
-            break
-    return evidence.verdict.value, evidence.value, len(evidence.games), evidence.blocks
-
-
 def record_blocks(pairing: Pairing, first: int, blocks: int) -> list[float]:
     """Return the values of some blocks."""
-    question, settings = pairing.question(), settings_of(pairing)
+    question, settings = pairing.question, settings_of(pairing)
     size = question.lineup.games_in_block
     played: list[GameResult] = [
         play_built_in_game(settings, game).result
@@ -301,27 +282,6 @@ def per_cent(share: float) -> str:
     return f"{100 * share:.1f}"
 
 
-def real(console: Console) -> None:
-    """Play real duels between equal players."""
-    shown = table("Real duels between equal players", *REAL_HEADINGS)
-    with process_pool(2) as executor:
-        for pairing, duels in REAL:
-            margin = 2 * pairing.question().margin
-            ends = executor.map(play_duel, [pairing] * duels, [margin] * duels, range(duels))
-            rows = list(track(ends, pairing.name, duels, transient=True, console=console))
-            counts = Counter(verdict for verdict, *_ in rows)
-            lengths = [played for _, _, played, _ in rows]
-            cells = [str(counts[verdict.value]) for verdict in DuelVerdict]
-            shown.add_row(pairing.name, *cells, f"{fmean(lengths):,.0f}", f"{max(lengths):,}")
-    console.print(shown)
-
-
-REAL_HEADINGS = (
-    *("players", "stronger", "weaker", "equal", "undecided"),
-    *("games, mean", "games, most"),
-)
-
-
 def drawn_equal(console: Console) -> None:
     """Draw duels between equal players, and between players as unequal as the margin."""
     shown = table(
@@ -332,7 +292,7 @@ def drawn_equal(console: Console) -> None:
     chance = np.random.default_rng(18)
     with process_pool(2) as executor:
         for pairing in track(EQUAL, transient=True, console=console):
-            question = pairing.question()
+            question = pairing.question
             values = recorded(pairing, executor, RECORDED)
             even = Population.equal(np.concatenate((values, -values)))  # equals are symmetric
             verify_refutes(even, question)
@@ -369,7 +329,7 @@ def ratio_tests(console: Console) -> None:
     )
     chance = np.random.default_rng(20)
     pairing = EQUAL[0]
-    question = pairing.question()
+    question = pairing.question
     size, margin = question.lineup.games_in_block, question.margin
     with process_pool(2) as executor:
         values = recorded(pairing, executor, RECORDED)
@@ -401,7 +361,7 @@ def unequal(console: Console) -> None:
     chance = np.random.default_rng(19)
     with process_pool(2) as executor:
         for pairing in track(UNEQUAL, transient=True, console=console):
-            question, size = pairing.question(), pairing.lineup.games_in_block
+            question, size = pairing.question, pairing.lineup.games_in_block
             population = Population.equal(recorded(pairing, executor, RECORDED))
             found = draw_duels(population, question, DRAWN_DUELS, chance)
             mean, deviation = population.mean, population.deviation
@@ -426,7 +386,7 @@ def main(parts: Sequence[str]) -> None:
     """Run some parts, or all."""
     console = Console()
     console.width = max(console.width, 130)
-    known = {"drawn": drawn_equal, "ratio": ratio_tests, "unequal": unequal, "real": real}
+    known = {"drawn": drawn_equal, "ratio": ratio_tests, "unequal": unequal}
     for name, part in known.items():
         if not parts or name in parts:
             part(console)
