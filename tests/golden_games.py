@@ -1,22 +1,21 @@
 """The golden games: recorded games that reach every ending and every rare branch of the rules.
 
 They are kept so that the rules, the log and its verification cannot change unseen. This file says
-what each is to reach, and found them: ``python tests/golden_games.py`` looks for those missing.
+what each is to reach, and found them: ``python tests/golden_games.py`` looks for those missing,
+which takes minutes for the rarest.
 """
 
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
-from branches import Reached
-from ledger import Ledger
+from branches import branches
 
 from acquire.admin.refereeing.log.recorder import Header, SeatRecord
 from acquire.admin.refereeing.log.writer import GameLog
 from acquire.admin.refereeing.play.dealer import Dealer
-from acquire.admin.refereeing.play.events import Event
-from acquire.admin.refereeing.play.in_process import Strategy
-from acquire.admin.refereeing.play.questions import Asks, Replies, Reply
+from acquire.admin.refereeing.play.in_process import Answerer, Response, Strategy, play
 from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.placement import Kind, Placement, kind_of, legal_placements
 from acquire.game.rulebook import Rulebook
@@ -25,8 +24,9 @@ from acquire.game.state import State
 from acquire.game.turn import Ending
 from acquire.player.strategies.investor import Investor
 from acquire.player.strategies.simple import LargestAlpha, Ordered, Random, SmallestAnti
+from acquire.protocol.dialect import Dialect
 from acquire.protocol.faults import Fault, Reason
-from acquire.protocol.messages import TAGS
+from acquire.protocol.messages import TAGS, RefereeMessage
 
 FOLDER = Path(__file__).parent / "golden"
 SEED = 1964
@@ -126,82 +126,55 @@ GAMES: tuple[Golden, ...] = (
 )
 
 
-class _Stopped(Exception):
-    """Raised where a game is interrupted."""
-
-
-def play(golden: Golden, number: int, emit: Callable[[Event], None]) -> Referee:
-    """Play one game with this number; ``_Stopped`` where it is to be interrupted."""
-    rulebook, dealer = RULEBOOKS[golden.rulebook], Dealer(SEED, number)
-    names = [f"{make.__name__.lower()}-{seat}" for seat, make in enumerate(golden.players, start=1)]
-    referee = Referee(rulebook, names, dealer.bag, dealer.shuffle, emit)
-    players = {}
-    for seat, (name, make) in enumerate(zip(names, golden.players, strict=True)):
-        players[name] = make(rulebook, 10 * number + seat)
-        players[name].name = name  # type: ignore[attr-defined]  # they are all strategies
-    gone = {names[seat]: (turn, question) for seat, turn, question in golden.leaves}
-    questions = referee.play()
-    asks: Asks = next(questions)
-    while True:
-        if golden.interrupted and referee.turns >= golden.interrupted:
-            raise _Stopped
-        replies: Replies = {}
-        for name, ask in asks.items():
-            turn, question = gone.get(name, (0, ""))
-            if referee.turns >= turn and TAGS[type(ask.message)] == question:
-                replies[name] = Fault(Reason.DISCONNECTED, "The connection was closed.")
-            else:
-                replies[name] = Reply(players[name](ask.message))
-        try:
-            asks = questions.send(replies)
-        except StopIteration:
-            return referee
-
-
-def header(golden: Golden, number: int) -> Header:
-    """The header of its log."""
-    rulebook, bag = RULEBOOKS[golden.rulebook], Dealer(SEED, number).bag
-    seats = [
-        SeatRecord(f"{make.__name__.lower()}-{seat}", "house", make.__name__.lower())
-        for seat, make in enumerate(golden.players, start=1)
-    ]
-    return Header(rulebook, SEED, number, bag, tuple(seats))
-
-
-def find(golden: Golden) -> int:
-    """Return the number of the first game that reaches it."""
-    for number in range(1, 20_000):
-        told = header(golden, number)
-        ledger = Ledger(told.rulebook, [seat.name for seat in told.seats])
-        reached = Reached(ledger)
-
-        def emit(event: Event, reached: Reached = reached, ledger: Ledger = ledger) -> None:
-            reached(event)
-            ledger(event)
-
-        try:
-            play(golden, number, emit)
-        except _Stopped:
-            return number
-        if golden.reaches in reached.found:
-            return number
-    raise AssertionError(f"no game reaches {golden}")
+class _Interrupted(Exception):
+    """Raised where a game is to be interrupted."""
 
 
 def record(golden: Golden, number: int) -> None:
-    """Play it again and keep its log."""
-    log = GameLog(golden.path, golden.path.open("xb", buffering=0), header(golden, number))
+    """Play the game of this number, and keep its log."""
+    rulebook, dealer = RULEBOOKS[golden.rulebook], Dealer(SEED, number)
+    kinds = [make.__name__.lower() for make in golden.players]
+    names = [f"{kind}-{seat}" for seat, kind in enumerate(kinds, start=1)]
+    seats = tuple(SeatRecord(name, "house", kind) for name, kind in zip(names, kinds, strict=True))
+    header = Header(rulebook, SEED, number, dealer.bag, seats)
+    log = GameLog(golden.path, golden.path.open("xb", buffering=0), header)
+    referee = Referee(rulebook, names, dealer.bag, dealer.shuffle, log)
+
+    def seated(seat: int) -> Answerer:
+        """The player of a seat, which leaves or interrupts the game when it has to."""
+        strategy = golden.players[seat](rulebook, 10 * number + seat)
+        left = [(turn, question) for who, turn, question in golden.leaves if who == seat]
+
+        def answer(message: RefereeMessage) -> Response:
+            if golden.interrupted and referee.turns >= golden.interrupted:
+                raise _Interrupted
+            for turn, question in left:
+                if referee.turns >= turn and TAGS[type(message)] == question:
+                    return Fault(Reason.DISCONNECTED, "The connection was closed.")
+            return strategy(message)
+
+        return answer
+
+    players = {name: seated(seat) for seat, name in enumerate(names)}
     try:
-        play(golden, number, log)
+        play(referee.play(), players, Dialect.of(rulebook))
         log.close()
-    except _Stopped:
+    except _Interrupted:
         log.close(interrupted_after=golden.interrupted)
 
 
+def main() -> None:
+    """Record, for each log that is missing, the first game that reaches what it is kept for."""
+    for golden in GAMES:
+        if golden.path.exists():
+            continue
+        for number in count(1):
+            record(golden, number)
+            if golden.reaches in branches(golden.path):
+                print(f"{golden.path.name}: game {number}")
+                break
+            golden.path.unlink()
+
+
 if __name__ == "__main__":
-    FOLDER.mkdir(exist_ok=True)
-    for each in GAMES:
-        if not each.path.exists():
-            found = find(each)
-            record(each, found)
-            print(f"{each.path.name}: game {found}, {each.path.stat().st_size // 1024} KB")
+    main()
