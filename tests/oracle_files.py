@@ -1,4 +1,4 @@
-"""The oracle files: games and messages that other programs made, for tests that compare with them.
+"""The oracle files: messages that other programs sent, for tests that compare with them.
 
 A sample of them is in ``tests/golden/others``. The files themselves are no part of the project.
 They are looked for in ``$ACQUIRE_ORACLES``, else in a folder beside the project; a test that needs
@@ -26,7 +26,6 @@ ORACLES = Path(
 WIRE_GAMES = "revised_wire_games.jsonl.gz"
 STUDENT_MESSAGES = "student_messages.jsonl.gz"
 STREAMS = "wire/*.txt.gz"
-
 
 OTHERS = Path(__file__).parent / "golden" / "others"
 MESSAGES_HERE = OTHERS / "messages.jsonl.gz"
