@@ -15,6 +15,7 @@
     framing            cutting a stream of bytes into documents
     conversation       who may send what, when: two literal tables
     inbox              framing, reading and conversation of one connection
+    files              a file that others may have put there: read at most so much, replace whole
     settings_file      a TOML file, and the mistakes in it
     user_error         errors that tell the user what is wrong
     commands           commands declared as frozen classes

@@ -4,10 +4,7 @@ A mistake has the place of a setting, as the file writes it, and a sentence that
 expected and what to write instead.
 """
 
-import errno
-import os
 import reprlib
-import stat
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
@@ -15,13 +12,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
+from .files import MAX_BYTES, bytes_of
 from .user_error import UserError
 
 Value = TypeVar("Value")
 Reader: TypeAlias = Callable[[object], Any]
 """Returns a setting from its value in a file; raises :class:`Wrong`."""
 
-MAX_BYTES = 2**20
 MAX_DOTS = 200
 """In a line: tomllib takes the square of the parts of a key as time, and nests as many tables."""
 MAX_SHOWN = 60
@@ -75,20 +72,6 @@ class Wrong(Exception):
 
     def __init__(self, sentence: str, *more: Mistake) -> None:
         self.mistakes = (Mistake("", sentence), *more) if sentence else more
-
-
-def bytes_of(path: Path, most: int = MAX_BYTES) -> bytes:
-    """Return what is in a file that someone named; ``OSError`` if it is no file, or too large.
-
-    A pipe or a device could make the reader wait, or send without an end.
-    """
-    at_once = getattr(os, "O_NONBLOCK", 0)  # else opening a pipe waits for its writer
-    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | at_once)) as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise OSError(errno.EINVAL, "it is not a file")
-        if len(data := file.read(most + 1)) > most:
-            raise OSError(errno.EFBIG, f"it is larger than {most} bytes")
-    return data
 
 
 def parse(path: Path, advice: str, most: int = MAX_BYTES) -> dict[str, Any]:

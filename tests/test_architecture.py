@@ -410,11 +410,11 @@ def test_files_with_names_that_others_know_are_replaced() -> None:
     for hall, found in house().items():
         for module in found:
             writes = source(module).attributes & {"write_text", "write_bytes"}
-            if module.is_relative_to(ROOT / "admin") and writes:
+            if writes and any(map(module.is_relative_to, (ROOT / "admin", ROOT / "protocol"))):
                 writing.add(f"{hall}/{module.stem}")
     assert writing == {
         *("launching/building", "advising/tables", "cli/replay_run", "testing/match_player"),
-        *("tournament/cluster", "tournament/report_files", "testing/for_programs"),
+        *("tournament/cluster", "tournament/report_files", "protocol/files"),
     }
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from threading import Thread
 
 from ...game.turn import Ending
+from ...protocol.files import replace_file
 from ..advising.explaining.explanation import Explanation, findings
 from ..advising.explaining.money import money_story
 from ..launching.sandbox import Chosen, Sandbox
@@ -18,7 +19,6 @@ from ..refereeing.log.reader import UnreadableLog, read
 from ..refereeing.play.dealer import new_seed
 from ..refereeing.table.run import run_until_stopped
 from ..refereeing.view.plain_text import listed, plural, shortened
-from ..testing.reports.for_programs import replace_file
 from ..tournament.arena.arena import Arena
 from ..tournament.dueling import duel_plan
 from ..tournament.dueling.contestants import parse_contestants, port_notes

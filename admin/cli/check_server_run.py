@@ -10,12 +10,12 @@ from pathlib import Path
 
 import click
 
+from ...protocol.files import replace_file
 from ..launching.program import Program, as_typed, find_program, unknown_placeholder, why_not_found
 from ..launching.sandbox import NoSandbox, Sandbox, choose
 from ..refereeing.table.run import cores, run_until_stopped
 from ..refereeing.view.plain_text import plural
 from ..testing.judging.check_result import CaseResult, CaseVerdict, CheckResult
-from ..testing.reports.for_programs import replace_file
 from ..testing.servers.administrator_check import AdministratorCheck
 from ..testing.servers.match_player import AddressSource, CommandSource, MatchPlayer
 from ..testing.servers.plans import cast_for

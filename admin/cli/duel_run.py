@@ -11,12 +11,12 @@ from rich.console import Console, RenderableType
 from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
+from ...protocol.files import replace_file
 from ...protocol.settings_file import InvalidFile, parse
 from ...protocol.user_error import UserError
 from ..launching.sandbox import Chosen, Sandbox
 from ..refereeing.table.run import cores
 from ..refereeing.view.plain_text import json_text, plural, printable
-from ..testing.reports.for_programs import replace_file
 from ..tournament.driving.driver import play_tournament
 from ..tournament.driving.run_observers import RunPicture
 from ..tournament.dueling import duel_plan, duel_report

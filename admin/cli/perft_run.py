@@ -6,7 +6,7 @@ import click
 
 from ...game.state import State, deal
 from ...game.tiles import TILES, parse_tile
-from ...protocol.settings_file import bytes_of
+from ...protocol.files import bytes_of
 from ..testing.perft.perft import Choices, InvalidPosition, Node, divide, perft, read_position
 from .console import echo_json, refuse
 from .perft import PerftOptions

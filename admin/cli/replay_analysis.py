@@ -10,6 +10,7 @@ from typing import Any
 from rich.progress import TaskProgressColumn, TimeRemainingColumn
 from rich.text import Text
 
+from ...protocol.files import replace_file
 from ..refereeing.log.reader import read
 from ..refereeing.log.verifier import Verifier
 from ..refereeing.table.run import cores, signal_noted
@@ -18,7 +19,6 @@ from ..studying.analysis.analysis import GAMES, Analysis, AnalysisWork, OnFound,
 from ..studying.analysis.analysis_report import as_json, costly_sentence, draw_analysis
 from ..studying.analysis.playing import Chances
 from ..studying.analysis.valuing import Valued
-from ..testing.reports.for_programs import replace_file
 from ..tournament.run.executors import process_pool
 from .console import echo_json, refuse
 from .replay import ReplayOptions

@@ -12,13 +12,13 @@ from typing import NoReturn, TypeAlias
 import click
 from rich.text import Text
 
+from ...protocol.files import replace_file, verify_replaceable
 from ..advising.explaining.explanation import findings
 from ..advising.explaining.explanation_text import draw_explanation
 from ..refereeing.log.reader import read, read_bytes
 from ..refereeing.table.clocks import NO_CLOCKS, Clocks
 from ..refereeing.table.run import run_until_stopped
 from ..refereeing.view.plain_text import plural, printable
-from ..testing.reports.for_programs import replace_file, verify_replaceable
 from ..testing.trial.game_history import DivergentLog, GameHistory
 from ..testing.trial.player_source import PlayerNotConnected
 from ..testing.trial.rerunning import Failure, RerunResult, Shrinker, draw_rerun, rerun

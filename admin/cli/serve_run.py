@@ -15,8 +15,8 @@ import click
 from ...game.rulebook import Rulebook, with_hidden_assets
 from ...game.tiles import TILES, Tile, parse_tile
 from ...protocol.faults import Fault, Reason
+from ...protocol.files import bytes_of
 from ...protocol.plugins import StrategyFailed, load_explaining
-from ...protocol.settings_file import bytes_of
 from ..pages.web.serving import Pages, run_with_feed, wait_or_kill
 from ..pages.web.table_publisher import SpectatorPublisher
 from ..refereeing.table.listeners import listen

@@ -15,7 +15,7 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from ...protocol.settings_file import bytes_of
+from ...protocol.files import bytes_of, replace_private_file
 from ...protocol.user_error import UserError
 from ..refereeing.log.reader import is_compressed_log
 from ..refereeing.table.run import cores, run_until_stopped, signal_noted
@@ -33,7 +33,7 @@ from ..tournament.reporting.report_files import ReportWriter, write_logs, write_
 from ..tournament.run.tournament_files import back_up
 from ..tournament.standings.terminal_tables import show_game, show_games_of, show_summary
 from ..tournament.store.row_chain import is_public_key
-from ..tournament.store.secret_file import TournamentSecret, read_secret, write_private_file
+from ..tournament.store.secret_file import TournamentSecret, read_secret
 from ..tournament.store.store import Store
 from ..tournament.store.store_reader import StoreError
 from .console import echo_json, exit_after, refuse, unwritable_refused
@@ -312,7 +312,7 @@ def _write_private(file: Path, name: str, text: str) -> None:
     with unwritable_refused(path):
         path.parent.mkdir(mode=0o700, exist_ok=True)
         path.parent.chmod(0o700)
-        write_private_file(path, text.encode(errors="replace"))
+        replace_private_file(path, text.encode(errors="replace"))
     click.echo(f"Wrote {path}, for you alone")
 
 

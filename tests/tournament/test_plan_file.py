@@ -18,7 +18,8 @@ from acquire.admin.tournament.planning.plan_file import (
     read_plan,
 )
 from acquire.admin.tournament.planning.roster import read_roster
-from acquire.protocol.settings_file import MAX_BYTES, InvalidFile, InvalidSettings
+from acquire.protocol.files import MAX_BYTES
+from acquire.protocol.settings_file import InvalidFile, InvalidSettings
 
 
 def players_toml(*numbers: int) -> str:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Protocol, TypeAlias
 
 from ....game.turn import Ending
+from ....protocol.files import is_in_place
 from ....protocol.user_error import UserError
 from ..play import events
 from ..play.events import Event
@@ -64,11 +65,7 @@ class FileInPlace:
 
 def _verify_in_place(path: Path, descriptor: int) -> None:
     """Raise ``OSError`` unless a path leads to an open file or folder."""
-    try:
-        in_place = os.path.samestat(os.stat(path), os.fstat(descriptor))
-    except (FileNotFoundError, NotADirectoryError):
-        in_place = False
-    if not in_place:
+    if not is_in_place(path, descriptor):
         raise OSError(errno.ESTALE, "it was deleted or replaced while the referee was running")
 
 

@@ -4,25 +4,22 @@ JUnit XML conforms to Jenkins' schema (junit-10.xsd), and has the attributes tha
 requires. Gradescope's fields are those of "Autograder Specifications", section "Output format";
 GitHub's those that the action ``autograding-grading-reporter`` reads.
 
-A player may have put anything into its folder, in which a report may be as well: a link in its
-place, or another name of a file. So a report is always a new file, which takes the place in one
-step, and no link in the player's folder is followed.
+A player may have put anything into its folder, in which a report may be as well, so no link in it
+is followed.
 """
 
-import errno
 import json
-import os
 import platform
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from secrets import token_hex
 from typing import Any
 
 from lxml import etree
 from lxml.builder import E
 
+from ....protocol.files import is_device, replace_file, verify_replaceable
 from ....protocol.settings_file import (
     InvalidFile,
     InvalidSettings,
@@ -188,10 +185,6 @@ def classroom_json(check: CheckResult) -> str:
     return json.dumps(result, indent=1)
 
 
-DEVICES = ("/dev", "/dev/fd", "/proc/self/fd")
-"""Folders with ``stdout`` and the like, which are written as they are."""
-
-
 @dataclass(frozen=True, slots=True)
 class ReportFiles:
     """The paths of the reports by format, which is the name of its command-line option."""
@@ -211,7 +204,7 @@ class ReportFiles:
             except OSError as error:
                 return f"--{option}: cannot write {path}: {error.strerror}."
         for path in self.paths.values():
-            if not _is_device(path):
+            if not is_device(path):
                 with suppress(OSError):  # writing it will report this
                     path.unlink(missing_ok=True)
         return None
@@ -225,52 +218,3 @@ class ReportFiles:
             except OSError as error:
                 errors.append(f"Cannot write {path}: {error.strerror}.")
         return errors
-
-
-def verify_replaceable(path: Path, folder: Path | None) -> None:
-    """Verify that :func:`replace_file` can write a file, which is not changed; ``OSError``."""
-    if path.is_dir() and not path.is_symlink():
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-    if not _is_device(path):
-        descriptor, new = _new_file(path, folder)
-        os.close(descriptor)
-        os.unlink(new)
-
-
-def replace_file(path: Path, content: bytes, folder: Path | None = None) -> None:
-    """Write a file whole or not at all, in place of whatever has its name; ``OSError``.
-
-    A link of that name is replaced, or else a stranger's folder could have any file of ours
-    overwritten. No link inside ``folder`` is followed, which is that of a player who is not
-    trusted. Another name of an earlier file keeps its content.
-    """
-    if _is_device(path):
-        path.write_bytes(content)
-        return
-    descriptor, new = _new_file(path, folder)
-    try:
-        with open(descriptor, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(descriptor)
-        os.replace(new, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(new)
-        raise
-
-
-def _new_file(path: Path, folder: Path | None) -> tuple[int, Path]:
-    """Open a new file beside ``path``; return its name, too."""
-    parent = path.absolute().parent
-    for place in (parent, *parent.parents):
-        real = Path(os.path.realpath(place.parent))
-        inside = folder is not None and real.is_relative_to(os.path.realpath(folder))
-        if inside and place.is_symlink():
-            raise OSError(errno.ELOOP, f"{place} is a link in the player's folder", str(path))
-    new = parent / f".{token_hex(8)}.new"
-    return os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), new
-
-
-def _is_device(path: Path) -> bool:
-    return str(path.parent) in DEVICES

@@ -16,10 +16,10 @@ from typing import Annotated, NamedTuple
 
 from pydantic import Field, TypeAdapter
 
+from ....protocol.files import bytes_of, replace_file
 from ....protocol.rulebook_file import to_json
-from ....protocol.settings_file import InvalidFile, Mistake, bytes_of
+from ....protocol.settings_file import InvalidFile, Mistake
 from ...refereeing.view.plain_text import json_text
-from ...testing.reports.for_programs import replace_file
 from ..games.checked_json import STRICT, InvalidFields, read_checked
 from .facts import Format
 from .plan import LeftOut, Plan

@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from pydantic import TypeAdapter
 
-from ....protocol.settings_file import MAX_TOLD, InvalidSettings, Mistake, bytes_of, unknown
+from ....protocol.files import bytes_of
+from ....protocol.settings_file import MAX_TOLD, InvalidSettings, Mistake, unknown
 from ..games.checked_json import STRICT, read_checked
 from ..store.store import Store
 

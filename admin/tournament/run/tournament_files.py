@@ -18,6 +18,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
+from ....protocol.files import PRIVATE, replace_private_file
 from ....protocol.plugins import names_file, path_of
 from ....protocol.settings_file import InvalidFile, parse
 from ...launching.player_folder import MAX_FOLDER_FILES, FolderRefused, copy_folder, entries_of
@@ -26,7 +27,7 @@ from ..planning.plan import Plan
 from ..planning.plan_file import read_plan
 from ..planning.qualified_file import qualified_path, read_qualified_plan
 from ..planning.submissions import folder_of, named_files
-from ..store.secret_file import PRIVATE, read_secret, secret_path, write_private_file
+from ..store.secret_file import read_secret, secret_path
 from ..store.store import Store
 from ..store.store_reader import StoreError
 
@@ -186,7 +187,7 @@ def _copy_store(store: Path, copy: Path) -> int:
     with Store.open_to_read(store) as opened:
         secret = read_secret(opened)
         opened.copy_to(copy)
-    write_private_file(secret_path(copy), f"{secret.master.hex()}\n".encode())
+    replace_private_file(secret_path(copy), f"{secret.master.hex()}\n".encode())
     with Store.open_to_read(copy) as copied:
         for found in copied.verify_chain():
             raise StoreError(f"{store} is damaged, so the copy would be: {found}")

@@ -13,20 +13,18 @@ noticed before a game is played with it.
 import base64
 import hashlib
 import hmac
-import os
 import re
 import secrets
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 
-from ....protocol.settings_file import bytes_of
+from ....protocol.files import PRIVATE, bytes_of, replace_private_file
 from .row_chain import SigningKey
 from .store import Store
 from .store_reader import ANOTHER_STORE, StoreError
 
 BITS = 256  # the size of the master secret, and of all that is derived from it
-PRIVATE = 0o600  # the mode of a file that only its owner may read and write
 ALIAS_CHARACTERS = 8  # characters of 5 bits: no two players of a course get the same alias
 
 
@@ -90,7 +88,7 @@ def open_secret(store: Store) -> TournamentSecret:
     try:
         if path.exists():
             path.rename(_numbered(path, _free_number(path)))
-        write_private_file(path, f"{secret.master.hex()}\n".encode())
+        replace_private_file(path, f"{secret.master.hex()}\n".encode())
     except OSError as error:
         raise StoreError(
             f"{path} cannot be written: {error.strerror}. It must hold the secret of the "
@@ -166,23 +164,3 @@ def _free_number(*paths: Path) -> int:
 
 def _numbered(path: Path, number: int) -> Path:
     return path.with_name(f"{path.stem}-{number}{path.suffix}")
-
-
-def write_private_file(path: Path, data: bytes) -> None:
-    """Write a file that only its owner can read, whole or not at all; ``OSError``.
-
-    It survives a loss of power. Two processes must not write it at once.
-    """
-    new = path.with_name(f"{path.name}.new")
-    new.unlink(missing_ok=True)
-    file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, PRIVATE)
-    with os.fdopen(file, "wb") as opened:
-        opened.write(data)
-        opened.flush()
-        os.fsync(file)
-    new.replace(path)
-    folder = os.open(path.parent, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)

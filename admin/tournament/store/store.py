@@ -14,6 +14,7 @@ import stat
 from contextlib import ExitStack, closing
 from pathlib import Path
 
+from ....protocol.files import is_in_place
 from ..games.result import FailedGame, FinishedGame
 from . import row_chain
 from .store_reader import (
@@ -156,11 +157,7 @@ class Store(StoreReader):
     def _verify_in_place(self) -> None:
         """Verify that the file being written is still the one with the store's name."""
         assert self._lock is not None, "the store is open to write"
-        try:
-            in_place = os.path.samestat(os.stat(self.path), os.fstat(self._lock))
-        except FileNotFoundError:
-            in_place = False
-        if not in_place:
+        if not is_in_place(self.path, self._lock):
             raise StoreError(
                 f"{self.path} was deleted or replaced while the tournament was running. The games "
                 "played so far are lost; run it again."
