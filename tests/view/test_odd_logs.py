@@ -93,7 +93,7 @@ FOREIGN: dict[str, tuple[Callable[[], bytes], str]] = {
     "UTF-16": (lambda: WHOLE.decode().encode("utf-16"), "does not begin with"),
     "no UTF-8": (lambda: WHOLE[:900] + b"\xff" + WHOLE[900:], "line 12"),
     "a log ten times": (lambda: WHOLE * 10, "something follows its </match> in line"),
-    "50 MB in a line": (lambda: b"<match " + b"x" * 50_000_000, "larger than any"),
+    "50 MB in a line": (lambda: b"<match " + b"x" * 50_000_000, "larger than 8388608 bytes"),
     "100 MB, compressed": (lambda: gzip.compress(b" " * 100_000_000, 1), "larger than any"),
     "too many records": (
         lambda: WHOLE[:SETTLED] + b'<turn number="x" player="y"/>\n' * MAX_RECORDS + WHOLE[END:],
@@ -135,7 +135,7 @@ def test_file_that_is_not_a_game_log_is_refused_at_once(tmp_path: Path, name: st
 
 def test_folder_is_refused(tmp_path: Path) -> None:
     done = invoke("replay", tmp_path, "--turn", "3")
-    assert done.exit_code == 2 and "not a file" in done.output
+    assert done.exit_code == 2 and "Is a directory. Expected the log of one game" in done.output
 
 
 def test_turns_after_the_end_do_not_belong_to_the_game(tmp_path: Path) -> None:

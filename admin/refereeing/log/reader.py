@@ -20,6 +20,7 @@ from ....game.state import State, position
 from ....game.tiles import TILES, Tile, mask_of, parse_tile, tiles_in
 from ....protocol.dialect import Dialect
 from ....protocol.faults import Circumstance, Fault, Reason
+from ....protocol.files import bytes_of
 from ....protocol.invalid_xml import one_line
 from ....protocol.messages import PlayerMessage
 from ....protocol.reading import parser, player_reader, position_reader
@@ -56,13 +57,9 @@ class RecordedGame:
 def read(path: Path) -> RecordedGame:
     """Read a log, plain or compressed with gzip; ``UnreadableLog`` when it is not a game log."""
     try:
-        if not path.is_file():
-            path.stat()  # raises where nothing is there
-            raise UnreadableLog(f"{path}: not a file. {ADVICE}")
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
+        data = bytes_of(path, MAX_BYTES)
     except OSError as error:
-        raise UnreadableLog(f"{path}: {error.strerror}.") from error
+        raise UnreadableLog(f"{path}: {error.strerror}. {ADVICE}") from error
     return read_bytes(path, data)
 
 
