@@ -22,6 +22,7 @@ from .clocks import in_seconds
 
 BUSY = 0.5  # the part of its time that a program must have computed to be called busy
 LONGEST = 4  # a clock lasts at most so many times its length, whatever the reason
+LOOK_AGAIN = 0.1  # the least seconds between two looks at whether a player is late
 
 
 class Work(NamedTuple):
@@ -153,3 +154,17 @@ class Lag:
         now = trio.current_time()
         if (delay := now - self._planned) > self.JITTER:
             yield now, delay, min(time.process_time() - self._busy, delay)
+
+
+async def run_out(limit: float, work: WorkSince, lag: Lag | None = None) -> TimeTaken:
+    """Wait until a program has used up a clock of its own; return what became of the time.
+
+    Without a ``lag``, this process counts as never late.
+    """
+    began, left = trio.current_time(), limit
+    while True:
+        await trio.sleep(max(left, LOOK_AGAIN))
+        late = 0.0 if lag is None else lag.total_since(began)
+        taken = TimeTaken(trio.current_time() - began, late, Work(*work(began)))
+        if (left := taken.left(limit, limit)) <= 0:
+            return taken

@@ -26,7 +26,7 @@ from ..play.outcome import Outcome
 from ..play.questions import Ask, Asks, Replies, Reply
 from ..play.referee import Questions
 from .clocks import Clocks
-from .lag import Lag, TimeTaken, Work, WorkSince
+from .lag import LOOK_AGAIN, Lag, TimeTaken, Work, WorkSince
 from .run import first_of
 from .seat import RemoteSeat, Seat, timed_out
 
@@ -36,7 +36,6 @@ TURN_QUESTIONS = (messages.Turn, messages.TurnView)  # begin a turn and the move
 NOTABLE_SECONDS = 0.25
 """An answer that took less counts as it is: what the machine did meanwhile is not looked up."""
 NO_TIME = 0.001  # seconds left of a clock that count as nothing
-LOOK_AGAIN = 0.1  # the least seconds between two looks at whether a player is late
 
 
 class Table:

@@ -5,6 +5,7 @@ import signal
 from collections.abc import AsyncIterator, Callable
 from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
@@ -16,10 +17,9 @@ from ...launching.player_process import EXIT_GRACE, PlayerProcess
 from ...launching.program import LOCALHOST, Program
 from ...launching.sandbox import Sandbox
 from ...refereeing.table.clocks import in_seconds
-from ...refereeing.table.lag import TimeTaken, Work
+from ...refereeing.table.lag import run_out
 from ...refereeing.table.listeners import listen
 from ...refereeing.table.run import first_of
-from ...refereeing.table.table import LOOK_AGAIN
 from .player_source import (
     ExitReport,
     MachineFailed,
@@ -88,15 +88,8 @@ class LaunchSource:
 
         Its clock stands still while it waits for a processor.
         """
-        began, limit = trio.current_time(), self.connect_timeout
-
-        async def until_late() -> None:
-            left = limit
-            while left > 0:
-                await trio.sleep(max(left, LOOK_AGAIN))
-                elapsed = trio.current_time() - began
-                left = TimeTaken(elapsed, 0.0, Work(*launched.work.since(began))).left(limit, limit)
-
+        limit = self.connect_timeout
+        until_late = partial(run_out, limit, launched.work.since)
         await first_of(until_late, pending.arrived.wait, launched.ended.wait)
         if pending.arrived.is_set():
             return

@@ -25,11 +25,11 @@ from ...refereeing.play import events
 from ...refereeing.play.outcome import Outcome, OutcomeSoFar
 from ...refereeing.play.referee import Referee
 from ...refereeing.table.clocks import in_seconds
-from ...refereeing.table.lag import Lag, TimeTaken, Work
+from ...refereeing.table.lag import Lag, run_out
 from ...refereeing.table.reception import Reception
 from ...refereeing.table.run import first_of
 from ...refereeing.table.seat import EmptySeat, Seat
-from ...refereeing.table.table import LOOK_AGAIN, Table
+from ...refereeing.table.table import Table
 from ..games.program_output import KEPT_BYTES, TurnMark, with_headings
 from ..games.result import NOT_STARTED, Alarm, FailedGame, FinishedGame, PlayerVerdict
 from ..planning.plan import Plan
@@ -159,17 +159,10 @@ class ConnectedGame:
         One that could not be started has no place, and ends.
         """
         process, limit = self._processes[name], self._context.plan.clocks.signup
-        began = trio.current_time()
 
         async def until_late() -> None:
-            left = limit
-            while left > 0:
-                await trio.sleep(max(left, LOOK_AGAIN))
-                elapsed = trio.current_time() - began
-                late = self._context.lag.total_since(began)
-                taken = TimeTaken(elapsed, late, Work(*process.work.since(began)))
-                left = taken.left(limit, limit)
-                self._late[name] = taken.in_words()
+            taken = await run_out(limit, process.work.since, self._context.lag)
+            self._late[name] = taken.in_words()
             if taken.is_too_busy(limit, limit):
                 why = f"{name} could not sign up in time on a machine that was too busy."
                 self._machine_faults.append(f"{why} {self._late[name]}")
