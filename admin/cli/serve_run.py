@@ -3,7 +3,6 @@
 import os
 import secrets
 import subprocess
-import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
@@ -17,7 +16,7 @@ from ...game.tiles import TILES, Tile, parse_tile
 from ...protocol.faults import Fault, Reason
 from ...protocol.files import bytes_of
 from ...protocol.plugins import StrategyFailed, load_explaining
-from ..pages.web.serving import Pages, run_with_feed, wait_or_kill
+from ..pages.web.serving import Pages, run_with_feed, start_python, wait_or_kill
 from ..pages.web.table_publisher import SpectatorPublisher
 from ..refereeing.table.listeners import listen
 from ..refereeing.table.run import run_until_stopped
@@ -156,14 +155,11 @@ class _Joining:
         numbers = [listener.fileno() for listener in self._listeners]
         where = [ANYWHERE.get(host, host), port, self._options.rulebook.given]
         what = [f"{self.people.seconds:g}", ",".join(map(str, numbers)), lobby]
-        process = subprocess.Popen(
-            # -P: do not import from the current folder
-            [sys.executable, "-P", "-c", LAUNCH, *where, *what, *self._names],
-            stdin=subprocess.PIPE,  # its end ends the process, however we end
-            stdout=subprocess.DEVNULL,
+        process = start_python(
+            ["-c", LAUNCH, *where, *what, *self._names],
+            subprocess.PIPE,  # its end ends the process, however we end
             env={**os.environ, "ACQUIRE_PEOPLE": self.people.word},
             pass_fds=numbers,
-            start_new_session=True,  # Ctrl-C stops the referee, and that stops the process
         )
         assert process.stdin is not None, "it is a pipe"
         self._stack.callback(wait_or_kill, process)

@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-import sys
 import tempfile
 from collections.abc import AsyncIterator, Set
 from pathlib import Path
@@ -29,7 +28,7 @@ from ...refereeing.view.plain_text import dollars, listed
 from ..html.html_page import asset, embedded, script, stylesheet, template, whole_page
 from ..html.replay_page import page, page_and_verdict
 from ..web import application
-from ..web.serving import wait_or_kill
+from ..web.serving import start_python, wait_or_kill
 from .adviser import ADVISER
 from .choices import Refused
 from .person import Person
@@ -312,16 +311,11 @@ class SeatSite:
     def _analysing(self, number: int) -> Analysing:
         """Return the analysis of a game; start it if it is asked for the first time."""
         if number not in self._analyses:
-            folder, command = tempfile.TemporaryDirectory(), [sys.executable, "-P", "-c", ANALYSE]
+            folder = tempfile.TemporaryDirectory()
             known = Path(folder.name) / "analysis.json"
             name = self.person.wire.name if self.person and self.person.wire else ""
-            process = subprocess.Popen(
-                [*command, str(self.logs[number - 1]), str(known), name],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,
-            )
+            command = ["-c", ANALYSE, str(self.logs[number - 1]), str(known), name]
+            process = start_python(command, stderr=subprocess.DEVNULL)
             self._analyses[number] = Analysing(process, folder, known)
         return self._analyses[number]
 

@@ -157,6 +157,19 @@ def served(
         yield Pages(f"http://{where}:{int(first_line)}/", Feed(feed_pipe.fileno(), give_up))
 
 
+def start_python(
+    arguments: Iterable[str], stdin: int = subprocess.DEVNULL, **options: Any
+) -> subprocess.Popen[bytes]:
+    """Start Python with these arguments; its output is dropped unless ``options`` lead it on.
+
+    These are options of ``Popen``. Ctrl-C stops this process, which has to stop the other.
+    """
+    # -P: do not import from the current folder
+    command = [sys.executable, "-P", *arguments]
+    options = {"stdout": subprocess.DEVNULL, "start_new_session": True, **options}
+    return subprocess.Popen(command, stdin=stdin, **options)
+
+
 @contextmanager
 def own_process(
     arguments: Iterable[str], stdin: int = subprocess.DEVNULL, patience: float = STOP_TIMEOUT
@@ -167,14 +180,7 @@ def own_process(
     wrote to standard error if it ends before the first line.
     """
     with tempfile.TemporaryFile() as errors:  # unlike a pipe, it never blocks the process
-        process = subprocess.Popen(
-            # -P: do not import from the current folder
-            [sys.executable, "-P", *arguments],
-            stdin=stdin,
-            stdout=subprocess.PIPE,
-            stderr=errors,
-            start_new_session=True,  # Ctrl-C stops this process, and that stops the other
-        )
+        process = start_python(arguments, stdin, stdout=subprocess.PIPE, stderr=errors)
         assert process.stdout is not None
         try:
             if not (first_line := process.stdout.readline()):
