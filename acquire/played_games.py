@@ -239,15 +239,12 @@ def read_game(log: Path | str | bytes) -> GameRecord:
             record, data = read(Path(log)), Path(log).read_bytes()
     except UnreadableLog as error:
         raise InvalidLogError(str(error)) from error
-    happened: list[Event] = []
-    verifier = Verifier(record, happened.append)
-    found = verifier.verify()
+    found = Verifier(record).verify()
     if found.divergence is not None:
         raise InvalidLogError(found.divergence)
     header = record.header
     names = header.names
-    events = tuple(happened)
-    return GameRecord(header.rulebook, names, header.seed, verifier.outcome, events, data)
+    return GameRecord(header.rulebook, names, header.seed, found.outcome, found.events, data)
 
 
 def simulate(

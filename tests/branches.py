@@ -114,11 +114,9 @@ def branches(log: Path) -> set[str]:
     header = record.header
     ledger = Ledger(header.rulebook, [seat.name for seat in header.seats])
     reached = Reached(ledger)
-
-    def tell(event: Event) -> None:
+    verdict = Verifier(record).verify()
+    for event in verdict.events:
         reached(event)
         ledger(event)
-
-    verdict = Verifier(record, tell).verify()
     assert verdict.divergence is None, f"{log.name}: {verdict.divergence}"
     return reached.found

@@ -129,12 +129,13 @@ def check(definition: dict[str, Any], seed: int, folder: Path) -> None:
     assert ending not in (Ending.INTERRUPTED, Ending.NOBODY_LEFT)
     recorded = read(log)
     assert settings_of(recorded.header.rulebook) == settings_of(rulebook)
-    verifier = Verifier(recorded, lambda event: net_worth.take(event))
-    net_worth = NetWorth(verifier.state)
-    verification = verifier.verify()
+    verification = Verifier(recorded).verify()
+    net_worth = NetWorth(verification.start)
+    for event in verification.events:
+        net_worth.take(event)
     assert verification.divergence is None, verification.divergence
     assert verification.ending is ending
-    assert net_worth.by_name == {each.name: each.score for each in verifier.outcome.standings}
+    assert net_worth.by_name == {each.name: each.score for each in verification.outcome.standings}
 
 
 def test_random_rulebook_is_played_to_its_end(tmp_path: Path, soak: bool) -> None:

@@ -40,7 +40,7 @@ def run(options: ExplainOptions) -> None:
         if options.games and record.complete:
             decided, stopped_by = _decided(options, seat)
     if options.as_json:
-        outcome = found.outcome
+        outcome = found.verdict.outcome
         fields: dict[str, Any] = {
             "log": str(log),
             "rulebook": record.header.rulebook.id,
@@ -122,7 +122,7 @@ def _show(log: Path, record: RecordedGame, found: Findings, seat: str | None) ->
     if not record.complete:
         console.say(f"The log was cut short in turn {found.verdict.turns}.")
     elif divergence is None:
-        show_end(console, None, found.outcome, ejections=True)
+        show_end(console, None, found.verdict.outcome, ejections=True)
     if seat is None and divergence is None:
         console.say("", "To see what decided the game for one of them, NAME:")
         console.say(f"  acquire explain {shlex.quote(str(log))} --seat NAME", copied=True)

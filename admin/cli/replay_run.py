@@ -124,10 +124,9 @@ def _report_missing(log: Path, record: RecordedGame, verdict: Verification) -> N
 
 
 def _verify(log: Path, record: RecordedGame, *, report: bool) -> None:
-    verifier = Verifier(record)
-    verdict = verifier.verify()
+    verdict = Verifier(record).verify()
     if not report and verdict.divergence is None:
-        show_end(SafeConsole(), verifier.state, verifier.outcome, ejections=True)
+        show_end(SafeConsole(), verdict.state, verdict.outcome, ejections=True)
     if verdict.divergence is not None or not (report or record.complete):
         _report_missing(log, record, verdict)
     if not report:

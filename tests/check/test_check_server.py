@@ -23,7 +23,7 @@ from lxml import etree
 from acquire.admin.refereeing.log.reader import read_bytes
 from acquire.admin.refereeing.log.verifier import Verifier
 from acquire.admin.refereeing.play.dealer import Dealer
-from acquire.admin.refereeing.play.events import Acquired, Event, TurnBegan
+from acquire.admin.refereeing.play.events import Acquired, TurnBegan
 from acquire.admin.testing.judging.check_result import CaseVerdict
 from acquire.admin.testing.servers.administrator_check import PlayedMatch
 from acquire.admin.testing.servers.breaches import Breach
@@ -362,13 +362,9 @@ def test_bag_leads_to_a_merger_of_four_hotels(rulebook: str) -> None:
     match.judge()
     acquired = Counter[int]()
     turn = 0
-
-    def take(event: Event) -> None:
-        nonlocal turn
+    for event in Verifier(read_bytes(Path("log"), match.log)).verify().events:
         turn += isinstance(event, TurnBegan)
         acquired[turn] += isinstance(event, Acquired)
-
-    Verifier(read_bytes(Path("log"), match.log), take).verify()
     assert acquired[13] == 3
 
 

@@ -14,7 +14,6 @@ from acquire.admin.advising.rulebooks.rows import ROWS
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.log.verifier import Verifier
 from acquire.admin.refereeing.play import events
-from acquire.admin.refereeing.play.events import Event
 from acquire.game.merger import join
 from acquire.game.placement import Kind, kind_of, place
 from acquire.game.rulebook import Rulebook
@@ -192,9 +191,7 @@ def rows_of(log: Path) -> tuple[str, frozenset[str]]:
     """The rulebook of a log, and the rows that it exercises."""
     record = read(log)
     reader = RowReader(record.header.rulebook, len(record.header.seats))
-    game: list[Event] = []
-    Verifier(record, game.append).verify()
-    for event in game:
+    for event in Verifier(record).verify().events:
         reader(event)
     return record.header.rulebook.id, frozenset(reader.rows)
 

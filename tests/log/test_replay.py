@@ -17,8 +17,7 @@ def test_events_are_those_of_the_game_and_earlier_ones_come_before_the_record_of
     path: Path,
 ) -> None:
     record = read(path)
-    verified: list[Event] = []
-    Verifier(record, verified.append).verify()
+    verified = [*Verifier(record).verify().events]
     replayed: list[Event] = []
     replay = Replay(record.header, replayed.append)
     replay.start()

@@ -41,9 +41,7 @@ def test_log_is_valid_and_holds(log: Path) -> None:
 
 
 def test_verifier_returns_the_outcome(log: Path) -> None:
-    verifier = Verifier(read(log))
-    verifier.verify()
-    outcome = verifier.outcome
+    outcome = verify(log).outcome
     assert outcome.ending is not Ending.INTERRUPTED
     assert [standing.rank for standing in outcome.standings] == [1, 2, 3]
     scores = [int(element.get("score", "")) for element in etree.parse(log).iter("ranked")]

@@ -183,8 +183,7 @@ def test_times_of_an_answer_are_recorded(tmp_path: Path) -> None:
         *({"player": name, "to": "state", "latency": "1234"} for name in NAMES),
         {"player": "ann", "to": "turn", "latency": "1234", "lag": "5"},
     ]
-    again: list[events.Event] = []
-    Verifier(read(log.path), again.append).verify()
+    again = Verifier(read(log.path)).verify().events
     answered = [event for event in again if isinstance(event, events.Answered)]
     assert [(event.latency, event.lag) for event in answered] == [(1234, 0)] * 3 + [(1234, 5)]
 

@@ -51,7 +51,8 @@ def recorded(path: Path) -> list[Moment]:
     record = read(path)
     names = [seat.name for seat in record.header.seats]
     recorder = Recorder(deal(record.header.rulebook, names, record.header.bag))
-    Verifier(record, recorder).verify()
+    for event in Verifier(record).verify().events:
+        recorder(event)
     return recorder.moments
 
 

@@ -15,7 +15,7 @@ from lxml import etree
 
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.log.verifier import Verifier
-from acquire.admin.refereeing.play.events import Event, TurnBegan
+from acquire.admin.refereeing.play.events import TurnBegan
 from acquire.game.disposal import legal_disposals
 from acquire.game.merger import bonuses_for, merge
 from acquire.game.placement import Kind, Placement, kind_of, legal_placements, place
@@ -47,13 +47,10 @@ def starter() -> SimpleNamespace:
 def positions(rulebook: Rulebook) -> list[State]:
     """Return every eleventh position of the recorded games."""
     found: list[State] = []
-
-    def tell(event: Event) -> None:
-        if isinstance(event, TurnBegan):
-            found.append(event.state)
-
     for log in sorted(GOLDEN.glob(f"{rulebook.id}-*.xml")):
-        assert Verifier(read(log), tell).verify().divergence is None
+        verdict = Verifier(read(log)).verify()
+        assert verdict.divergence is None
+        found += [event.state for event in verdict.events if isinstance(event, TurnBegan)]
     assert len(found) > 15
     return found[::11]
 

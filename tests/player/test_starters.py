@@ -29,7 +29,7 @@ from quick_players import QUICK
 
 from acquire.admin.refereeing.log.reader import read
 from acquire.admin.refereeing.log.verifier import Verifier
-from acquire.admin.refereeing.play.events import Event, TurnBegan
+from acquire.admin.refereeing.play.events import TurnBegan
 from acquire.game.disposal import keep
 from acquire.game.merger import merge
 from acquire.game.placement import (
@@ -303,14 +303,12 @@ FULL = "AA.CC.FF.II\n\nSS.TT.WW\n\no..........o"
 def recorded(log: Path) -> list[State]:
     """Every position in which a player moved."""
     found: list[State] = []
-
-    def tell(event: Event) -> None:
+    verdict = Verifier(read(log)).verify()
+    assert verdict.divergence is None
+    for event in verdict.events:
         if isinstance(event, TurnBegan):
-            mover, *others = verifier.state.players
-            found.append(verifier.state._replace(players=(mover._replace(name=NAME), *others)))
-
-    verifier = Verifier(read(log), tell)
-    assert verifier.verify().divergence is None
+            mover, *others = event.state.players
+            found.append(event.state._replace(players=(mover._replace(name=NAME), *others)))
     return found
 
 

@@ -113,9 +113,9 @@ def wait_until_begun(page: Page) -> None:
 def logged(folder: Path) -> list[Event]:
     """Return everything that happened in the one game logged, which holds."""
     (log,) = (folder / "matches").iterdir()
-    happened: list[Event] = []
-    assert Verifier(read(log), happened.append).verify().divergence is None
-    return happened
+    verdict = Verifier(read(log)).verify()
+    assert verdict.divergence is None
+    return [*verdict.events]
 
 
 def check_result(page: Page, happened: list[Event]) -> None:
@@ -534,8 +534,7 @@ def test_decision_is_retried_with_built_in_players_on_the_other_seats(
         page = watched.page
         assert wait_for_move(page)
         assert page.inner_text("#facts").startswith("retry of turn 63 · ")
-        happened: list[Event] = []
-        Verifier(read(log), happened.append).verify()
+        happened = Verifier(read(log)).verify().events
         (began,) = [e for e in happened if isinstance(e, events.TurnBegan) and e.number == 63]
         assert page.evaluate("game.seats[seat.me].name") == began.name
         hand = [cell_of(tile) for tile in tiles_in(began.state.mover.hand)]

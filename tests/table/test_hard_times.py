@@ -112,11 +112,11 @@ def test_a_signal_while_scores_are_taken_note_of_loses_no_score(tmp_path: Path) 
     assert '"rank": 1' in out, "the standings were known already"
     (log,) = tmp_path.glob("*.xml")
     record = read(log)
-    verifier = Verifier(record)
-    assert verifier.verify().divergence is None
+    verdict = Verifier(record).verify()
+    assert verdict.divergence is None
     assert not record.complete
-    assert verifier.outcome.ending is not Ending.INTERRUPTED
-    assert len(verifier.outcome.standings) == 3
+    assert verdict.outcome.ending is not Ending.INTERRUPTED
+    assert len(verdict.outcome.standings) == 3
 
 
 @pytest.mark.parametrize("options", [["--json"], []], ids=["program", "person"])

@@ -604,9 +604,8 @@ def test_position_that_is_laid_out_in_a_log_is_found_out(forged: Forged) -> None
     with Store.open_to_read(forged.store) as store:
         ((_, log),) = store.logs([GAME])
     record = read_bytes(Path(GAME), log)
-    verifier = Verifier(record)
-    verifier.verify()
-    laid_out = Recorder(record.header.rulebook).record(LaidOut(verifier.state))
+    state = Verifier(record).verify().state
+    laid_out = Recorder(record.header.rulebook).record(LaidOut(state))
     in_log(GAME, '<turn number="1"', f'{laid_out}\n<turn number="1"')(forged)
     found = findings(forged.store)
     assert f"game {GAME}: its log does not hold: a position is laid out in it" in found

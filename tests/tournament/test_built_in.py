@@ -113,11 +113,10 @@ def test_log_of_a_game_is_valid_and_has_its_result(tmp_path: Path, known: GameSe
     ]
     assert (record.header.seed, record.header.duplicate) == (42, known.duplicate)
     assert record.header.commitment == game.commitment
-    verifier = Verifier(record)
-    verdict = verifier.verify()
+    verdict = Verifier(record).verify()
     assert verdict.divergence is None
-    assert (verdict.turns, verifier.outcome.ending.value) == (result.turns, result.ending)
-    logged = {place.name: (place.rank, place.score) for place in verifier.outcome.standings}
+    assert (verdict.turns, verdict.outcome.ending.value) == (result.turns, result.ending)
+    logged = {place.name: (place.rank, place.score) for place in verdict.outcome.standings}
     assert {seat.player: (seat.rank, seat.money) for seat in result.seats} == logged
     assert [seat.player for seat in result.seats] == [*NAMES]
     assert all(seat.verdict is PlayerVerdict.FINISHED and not seat.detail for seat in result.seats)

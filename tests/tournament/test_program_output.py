@@ -14,7 +14,6 @@ from tournament_process import STARTER, TournamentFolder, built_in, seat_of
 from acquire.admin.refereeing.log.reader import read_bytes
 from acquire.admin.refereeing.log.verifier import Verifier
 from acquire.admin.refereeing.play import events
-from acquire.admin.refereeing.play.events import Event
 from acquire.admin.tournament.games.program_output import CUT, TurnMark, by_turn, with_headings
 from acquire.admin.tournament.store.store import Store
 from view.browser import Watched, violations
@@ -103,14 +102,9 @@ def cup(tmp_path_factory: pytest.TempPathFactory) -> TournamentFolder:
 
 def movers(game: str, log: bytes) -> list[str]:
     """Return who moved in each turn."""
-    found: list[str] = []
-
-    def take(event: Event) -> None:
-        if isinstance(event, events.TurnBegan):
-            found.append(event.name)
-
-    assert Verifier(read_bytes(Path(game), log), take).verify().divergence is None
-    return found
+    verdict = Verifier(read_bytes(Path(game), log)).verify()
+    assert verdict.divergence is None
+    return [event.name for event in verdict.events if isinstance(event, events.TurnBegan)]
 
 
 def own_turns(game: str, log: bytes) -> list[int]:

@@ -62,7 +62,8 @@ def told(path: Path) -> Told:
     record = read(path)
     steps = recorded_frames(record.header)
     found = Told(record.header, steps.begin(), [])
-    Verifier(record, lambda event: found.events.append((event, steps.take(event)))).verify()
+    for event in Verifier(record).verify().events:
+        found.events.append((event, steps.take(event)))
     return found
 
 

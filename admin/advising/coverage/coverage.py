@@ -213,16 +213,17 @@ def count_games(logs: Iterable[Path]) -> dict[str, Any]:
     endings = {ending.value: 0 for ending in ENDINGS}
     ejections = {rule.value: 0 for rule in RULES}
     for path in logs:
-        record, game = read(path), list[Event]()
-        if (divergence := Verifier(record, game.append).verify().divergence) is not None:
-            diverged[str(path)] = divergence
+        record = read(path)
+        verdict = Verifier(record).verify()
+        if verdict.divergence is not None:
+            diverged[str(path)] = verdict.divergence
         rulebook = record.header.rulebook
         own = (row.slug for row in ROWS if row.cell(rulebook) not in NOTHING)
         none = {"games": 0, "rows": dict.fromkeys(own, 0)}
         found = rulebooks.setdefault(rulebook.id, none)
         found["games"] += 1
         reader = RowReader(rulebook, len(record.header.seats))
-        for event in game:
+        for event in verdict.events:
             reader(event)
             if isinstance(event, events.Ended):
                 endings[event.ending.value] = endings.get(event.ending.value, 0) + 1

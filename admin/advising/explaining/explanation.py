@@ -23,7 +23,6 @@ from ...refereeing.log.reader import RecordedGame
 from ...refereeing.log.verifier import Verification, Verifier
 from ...refereeing.play import events
 from ...refereeing.play.events import Event
-from ...refereeing.play.outcome import Outcome
 from ...refereeing.play.questions import Ask
 from .alternatives import Legal, legal_in, suggest
 from .sources import RuleSource, sources_of
@@ -96,7 +95,6 @@ class Findings(NamedTuple):
 
     explanations: list[Explanation]
     verdict: Verification
-    outcome: Outcome
 
 
 def findings(record: RecordedGame, seat: str | None = None) -> Findings:
@@ -104,10 +102,10 @@ def findings(record: RecordedGame, seat: str | None = None) -> Findings:
 
     The ejections are in their order, ``seat`` is the name of a player.
     """
-    explainer = Explainer(seat)
-    verifier = Verifier(record, explainer.take)
-    verdict = verifier.verify()
-    return Findings(explainer.explanations, verdict, verifier.outcome)
+    explainer, verdict = Explainer(seat), Verifier(record).verify()
+    for event in verdict.events:
+        explainer.take(event)
+    return Findings(explainer.explanations, verdict)
 
 
 class Explainer:

@@ -170,9 +170,9 @@ def _ahead(lead: int) -> str:
 
 def money_story(record: RecordedGame, name: str) -> MoneyStory:
     """Return what happened to a player's money in a game, as far as its log holds."""
-    story = MoneyStory(name, record.header.rulebook)
-    verifier = Verifier(record, story.take)
-    verifier.verify()
+    story, verdict = MoneyStory(name, record.header.rulebook), Verifier(record).verify()
+    for event in verdict.events:
+        story.take(event)
     if record.complete:
-        story.outcome = verifier.outcome
+        story.outcome = verdict.outcome
     return story

@@ -88,8 +88,8 @@ class RetriedTurn(NamedTuple):
 
     def fields(self, game: int) -> dict[str, Any]:
         """Return what the page says of it; ``game`` is the number of the game."""
-        (verifier := Verifier(read(self.log))).verify()
-        scores = [f"{one.name} {dollars(one.score)}" for one in verifier.outcome.standings]
+        outcome = Verifier(read(self.log)).verify().outcome
+        scores = [f"{one.name} {dollars(one.score)}" for one in outcome.standings]
         first = f"When it was first played: {listed(scores)}."
         return {"turn": self.turn, "game": game, "by": ADVISER, "first": first}
 

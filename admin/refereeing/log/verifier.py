@@ -261,7 +261,11 @@ class Verification(NamedTuple):
     facts: int  # how many records hold
     ending: Ending | None  # None where the game has not ended
     divergence: str | None  # None when every recorded fact holds
-    ejections: Ejections = Ejections()  # how many of those that hold are proved
+    ejections: Ejections  # how many of those that hold are proved
+    events: tuple[Event, ...]  # those that hold
+    start: State  # after the set-up
+    state: State  # the last that was committed, before the pay-out
+    outcome: Outcome  # as far as the log holds; interrupted where it was cut short
 
 
 class _CutShort(Exception):
@@ -271,52 +275,48 @@ class _CutShort(Exception):
 class Verifier:
     """Verifies one recorded game. ``verify()`` is to be called once.
 
-    ``emit``, if it is given, receives every event that holds. If the game has to be ``seeded``, a
-    given bag is not accepted.
+    If the game has to be ``seeded``, a given bag is not accepted.
     """
 
-    def __init__(
-        self, record: RecordedGame, emit: Emit | None = None, *, seeded: bool = False
-    ) -> None:
-        self._emit = emit
+    def __init__(self, record: RecordedGame, *, seeded: bool = False) -> None:
         self._record = record
         self._recorder = Recorder(record.header.rulebook)
         self._replay = Replay(record.header, self._compare, record.elements)
         self._trusted = record.header.given and not seeded
-        self._next = 0
+        self._events: list[Event] = []  # as many as records hold
         self._turns = 0
         self._ending: Ending | None = None
         self._so_far = OutcomeSoFar()
         self._evidence: Counter[Evidence] = Counter()
 
-    @property
-    def state(self) -> State:
-        """The last position that was committed, before the pay-out."""
-        return self._replay.state
-
-    @property
-    def outcome(self) -> Outcome:
-        """The outcome as far as the log goes; interrupted where it was cut short."""
-        return self._so_far.outcome()
-
     def verify(self) -> Verification:
         """Compare the log with what follows from its bag and answers by the rules."""
-        divergence = None
+        divergence, start = None, self._replay.state
         try:
-            self._verify()
+            self._verify(start)
         except Diverged as diverged:
             divergence, record = str(diverged), diverged.record
             if record is not None:
                 divergence = f"line {record.sourceline}, turn {self._turns}: {divergence}"
         ejections = Ejections(*(self._evidence[evidence] for evidence in Evidence))
-        return Verification(self._turns, self._next, self._ending, divergence, ejections)
+        return Verification(
+            turns=self._turns,
+            facts=len(self._events),
+            ending=self._ending,
+            divergence=divergence,
+            ejections=ejections,
+            events=tuple(self._events),
+            start=start,
+            state=self._replay.state,
+            outcome=self._so_far.outcome(),
+        )
 
-    def _verify(self) -> None:
+    def _verify(self, start: State) -> None:
         header, elements = self._record.header, self._record.elements
         if not self._trusted and header.bag != Dealer(header.seed, header.game).bag:
             raise Diverged(f"the bag is not the one of seed {header.seed}, game {header.game}.")
         try:
-            self._replay.start(segments(self._record, self.state))
+            self._replay.start(segments(self._record, start))
             for element in elements:
                 self._replay.take(element)
             self._check_end()
@@ -326,16 +326,16 @@ class Verifier:
     def _check_end(self) -> None:
         """Check that the log ends where the game does: at its end, interrupted, or cut short."""
         elements, pending = self._record.elements, self._replay.pending
-        left = [each.get("ending") for each in elements[self._next :]]
+        left = [each.get("ending") for each in elements[len(self._events) :]]
         if pending and left == [Ending.INTERRUPTED.value]:
-            self._compare(events.Ended(Ending.INTERRUPTED, self._turns, self.state))
+            self._compare(events.Ended(Ending.INTERRUPTED, self._turns, self._replay.state))
         elif pending and self._record.complete:
             name, ask = next(iter(pending.items()))
             raise Diverged(f"the log is closed, yet {name!r} has not answered <{ask.tag}>.")
         elif pending:
             self._replay.take_partial_batch()
-        if self._next < len(elements):
-            extra = elements[self._next]
+        if len(self._events) < len(elements):
+            extra = elements[len(self._events)]
             what = "expected an answer" if pending else "the game was over"
             raise Diverged(f"recorded {text_of(extra)}, {what}.", extra)
 
@@ -343,18 +343,16 @@ class Verifier:
         """Take one event of the game as it is played again: the next record has to be the same."""
         if isinstance(event, events.TurnBegan):
             self._turns = event.number
-        if self._next >= len(self._record.elements):
+        if len(self._events) >= len(self._record.elements):
             if self._record.complete:
                 raise Diverged(f"the log ends, expected {self._recorder.record(event)}.")
             raise _CutShort
-        recorded = self._record.elements[self._next]
+        recorded = self._record.elements[len(self._events)]
         text = self._recorder.record(event)
         if text_of(recorded) != text and _facts(recorded) != _facts(etree.fromstring(text)):
             raise Diverged(f"recorded {text_of(recorded)}, but the rules give {text}.", recorded)
-        self._next += 1
+        self._events.append(event)
         self._so_far(event)
-        if self._emit is not None:
-            self._emit(event)
         if isinstance(event, events.Ejected):
             self._evidence[self._replay.evidence.get(event.name, Evidence.RULE)] += 1
         if isinstance(event, events.Ended):

@@ -125,8 +125,9 @@ def turn_order(header: Header) -> list[int]:
 def frames_of(record: RecordedGame) -> tuple[list[Frame], Verification]:
     """Return the frames of a recorded game as far as its log holds, and how far that is."""
     maker = recorded_frames(record.header)
-    frames = [maker.begin()]
-    verdict = Verifier(record, lambda event: frames.extend(maker.take(event))).verify()
+    frames, verdict = [maker.begin()], Verifier(record).verify()
+    for event in verdict.events:
+        frames.extend(maker.take(event))
     return frames, verdict
 
 

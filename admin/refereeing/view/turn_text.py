@@ -18,7 +18,6 @@ from ....protocol.user_error import UserError
 from ..log.reader import RecordedGame
 from ..log.verifier import Verification, Verifier
 from ..play import events
-from ..play.events import Event
 from ..play.net_worth import NetWorth
 from . import board_text
 from .board_text import PlayerRow
@@ -51,7 +50,8 @@ class TurnSummary(NamedTuple):
 
 def turns_of(record: RecordedGame) -> tuple[list[TurnSummary], Verification]:
     """Return the turns of a game, as far as the log holds, and how far that is."""
-    sentences = Sentences(record.header.rulebook)
+    verdict = Verifier(record).verify()
+    sentences, net_worth = Sentences(record.header.rulebook), NetWorth(verdict.start)
     found: list[TurnSummary] = []
     happened: list[str] = []
     names = record.header.names
@@ -67,9 +67,10 @@ def turns_of(record: RecordedGame) -> tuple[list[TurnSummary], Verification]:
         happened.clear()
         found.append(TurnSummary(number, who, state, rows(state)))
 
-    def take(event: Event) -> None:
+    begin(0, "", verdict.start)
+    for event in verdict.events:
         if isinstance(event, events.WIRE_EVENTS):
-            return
+            continue
         net_worth.take(event)
         match event:
             case events.TurnBegan(number, name, state):
@@ -86,11 +87,6 @@ def turns_of(record: RecordedGame) -> tuple[list[TurnSummary], Verification]:
                     found[-1] = found[-1]._replace(eventful=True)
                 if isinstance(event, events.Placed):
                     found[-1] = found[-1]._replace(tile=event.tile)
-
-    verifier = Verifier(record, take)
-    net_worth = NetWorth(verifier.state)
-    begin(0, "", verifier.state)
-    verdict = verifier.verify()
     found[-1] = found[-1]._replace(happened=tuple(happened))
     if found[-1].number and not found[-1].who:  # the final bonuses have been paid by now
         found[-1] = found[-1]._replace(players=rows(found[-1].state))

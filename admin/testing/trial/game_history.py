@@ -54,17 +54,14 @@ class GameHistory:
         self.names = record.header.names
         self.positions: dict[int, State] = {}
         self.movers: dict[int, str] = {}
-        happened: list[Event] = []
-        verifier = Verifier(record, happened.append)
-        self.start = verifier.state
-        divergence = verifier.verify().divergence
-        self.outcome = verifier.outcome
+        verdict = Verifier(record).verify()
+        self.start, self.outcome = verdict.start, verdict.outcome
         self.ejected = {each.name: each for each in self.outcome.ejected}
         self.left_in = dict(zip(self.ejected, self.outcome.ejected_in, strict=True))
-        if divergence is not None:
-            raise DivergentLog(f"The log diverges from the rules: {divergence}")
-        self._responses = responses_in(happened)
-        for event in happened:
+        if verdict.divergence is not None:
+            raise DivergentLog(f"The log diverges from the rules: {verdict.divergence}")
+        self._responses = responses_in(verdict.events)
+        for event in verdict.events:
             match event:
                 case events.LaidOut(state) if not self.positions:
                     self.start = state

@@ -20,7 +20,7 @@ from ....protocol.rulebook_file import to_json
 from ...refereeing.log.reader import UnreadableLog, read_bytes
 from ...refereeing.log.recorder import Header
 from ...refereeing.log.verifier import Verifier
-from ...refereeing.play.events import Ejected, Event
+from ...refereeing.play.events import Ejected
 from ..games.checked_json import STRICT, InvalidFields
 from ..games.entries import Entries, given_up, number_in
 from ..games.result import GameResult, SeatResult, log_name
@@ -87,25 +87,19 @@ def audit_game(claimed: GameResult, log: bytes, make: MakePage | None = None) ->
         why = "a position is laid out in it; expected a game from the set-up."
         return GameAudit(header, (f"{broken} {why}",))
     so_far = ResultSoFar(game, claimed.block, header.seed, header.names)
-    recorded = (element for element in record.elements if element.tag == "ejected")
-    events = list[Event]()
-
-    def take(event: Event) -> None:
-        events.append(event)
+    found = Verifier(record, seeded=True).verify()
+    for event, element in zip(found.events, record.elements, strict=False):
         if isinstance(event, Ejected):  # its wording is that of the referee who wrote it
-            event = event._replace(detail=next(recorded).attrib["detail"])
+            event = event._replace(detail=element.attrib["detail"])
         so_far(event)
-
-    verifier = Verifier(record, take, seeded=True)
-    found = verifier.verify()
-    made = None if make is None else make(told(record, events, found))
+    made = None if make is None else make(told(record, found))
     why = found.divergence or ""
     if not why and (found.ending in UNFINISHED or not record.complete):
         why = f"it ends in turn {found.turns}, before the game does."
     if why:
         return GameAudit(header, (f"{broken} {why}",), made=made)
     said = {seat.player: _testimony(seat) for seat in claimed.seats}
-    result = so_far.result(verifier.outcome, said)._replace(sandbox=claimed.sandbox)
+    result = so_far.result(found.outcome, said)._replace(sandbox=claimed.sandbox)
     return GameAudit(
         header,
         (),

@@ -10,7 +10,7 @@ have been.
 
 import re
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -23,7 +23,6 @@ from ...launching.sandbox import Sandbox
 from ...refereeing.log.reader import RecordedGame, UnreadableLog, read_bytes
 from ...refereeing.log.recorder import Header
 from ...refereeing.log.verifier import Verification, Verifier
-from ...refereeing.play.events import Event
 from ...refereeing.table.clocks import Clocks
 from ...refereeing.view.decisive_turn import DecisiveTurn, decisive_turn
 from ...refereeing.view.frames import OF_PLACEMENT, Frame, FrameKind, recorded_frames
@@ -93,11 +92,11 @@ class ReplayedGame:
     holds: bool  # whether no recorded fact contradicts the rules
 
 
-def told(record: RecordedGame, events: Iterable[Event], verdict: Verification) -> ReplayedGame:
-    """Return a whole game, from the events that hold and the verdict on its log."""
+def told(record: RecordedGame, verdict: Verification) -> ReplayedGame:
+    """Return a whole game, from its log and the verdict on it."""
     header, table, explainer = record.header, recorded_frames(record.header), Explainer()
     frames, names = [table.begin()], header.names
-    for event in events:
+    for event in verdict.events:
         frames.extend(table.take(event))
         explainer.take(event)
     steps = {
@@ -132,9 +131,7 @@ def replay(game: str, log: bytes, *, seeded: bool = True) -> ReplayedGame | None
         record = read_bytes(Path(log_name(game)), log)
     except UnreadableLog:
         return None
-    events = list[Event]()
-    verdict = Verifier(record, events.append, seeded=seeded).verify()
-    return told(record, events, verdict)
+    return told(record, Verifier(record, seeded=seeded).verify())
 
 
 def _told(frames: list[Frame], names: Sequence[str], decisive: DecisiveTurn) -> tuple[str, ...]:
