@@ -16,6 +16,7 @@ What it needs from outside (the order of the bag) is passed in as a value.
     purchase   ordering certificates: verify, legal, apply
     drawing    drawing tiles, setting aside and replacing dead ones
     turn       passing the turn, ejection, the endings, the pay-out; net worth
+    sentenced  the base of closed lists: a code and a sentence for each member
     violation  the rules that an action can break
     notation   positions as text, for examples and tests
 

@@ -11,55 +11,33 @@ Rule texts: "Acquire, Revised", Ending the Game, and Scoring; "Ending the game" 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from enum import Enum
 from typing import Final, NamedTuple
 
 from .merger import Bonus, Merger, bonuses_for, pay
 from .placement import playable
 from .rulebook import End, StuckHand
+from .sentenced import Sentenced
 from .state import State
 from .tiles import Tile, tiles_in
 from .violation import BrokenRule, Illegal, Violation
 
 
-class Ending(Enum):
-    """How a game can end; the value is its code in logs."""
+class Ending(Sentenced):
+    """How a game can end, with a ``sentence`` about it; the value is its code in logs."""
 
-    LARGE_HOTEL = "large-hotel"
-    ALL_SAFE = "all-hotels-safe"
-    NOTHING_PLACEABLE = "no-placeable-tile"
-    BAG_EMPTY = "no-tile-to-hand-back"
-    DEAD_ROUND = "dead-round"
-    NOBODY_LEFT = "nobody-left"
-    INTERRUPTED = "interrupted"
-    NO_MORE_TURNS = "no-more-turns"
+    LARGE_HOTEL = "large-hotel", "A hotel has reached the size that ends the game."
+    ALL_SAFE = "all-hotels-safe", "Every hotel on the board is safe."
+    NOTHING_PLACEABLE = "no-placeable-tile", "The next player has no playable tile."
+    BAG_EMPTY = "no-tile-to-hand-back", "No tile is left to draw."
+    DEAD_ROUND = "dead-round", "For a whole round no tile was placed and no hand changed."
+    NOBODY_LEFT = "nobody-left", "No player is left at the table."
+    INTERRUPTED = "interrupted", "The game was interrupted before its end."
+    NO_MORE_TURNS = "no-more-turns", "The requested number of turns has been played."
 
     @property
     def regular(self) -> bool:
         """Whether the rule texts let a player or the referee choose this ending."""
         return self in (Ending.LARGE_HOTEL, Ending.ALL_SAFE)
-
-    @property
-    def sentence(self) -> str:
-        """The ending in one sentence.
-
-        >>> Ending.ALL_SAFE.sentence
-        'Every hotel on the board is safe.'
-        """
-        return _SENTENCES[self]
-
-
-_SENTENCES = {
-    Ending.LARGE_HOTEL: "A hotel has reached the size that ends the game.",
-    Ending.ALL_SAFE: "Every hotel on the board is safe.",
-    Ending.NOTHING_PLACEABLE: "The next player has no playable tile.",
-    Ending.BAG_EMPTY: "No tile is left to draw.",
-    Ending.DEAD_ROUND: "For a whole round no tile was placed and no hand changed.",
-    Ending.NOBODY_LEFT: "No player is left at the table.",
-    Ending.INTERRUPTED: "The game was interrupted before its end.",
-    Ending.NO_MORE_TURNS: "The requested number of turns has been played.",
-}
-assert _SENTENCES.keys() == set(Ending), "every ending has a sentence"
 
 
 _ADMINISTRATOR: Final = End.ADMINISTRATOR

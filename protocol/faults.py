@@ -3,37 +3,21 @@
 from enum import Enum
 from typing import NamedTuple
 
+from ..game.sentenced import Sentenced
 
-class Reason(Enum):
+
+class Reason(Sentenced):
     """Why a connection ends before the end of the game; the value is sent on the wire."""
 
-    MALFORMED = "malformed"
-    INVALID = "invalid"
-    OUT_OF_TURN = "out-of-turn"
-    ILLEGAL = "illegal"
-    TIMED_OUT = "timed-out"
-    DISCONNECTED = "disconnected"
-    NO_SEAT = "no-seat"
-    INTERRUPTED = "interrupted"
-
-    @property
-    def sentence(self) -> str:
-        """The reason in one sentence."""
-        return _SENTENCES[self]
-
-
-# A player is sent these, so they stay as they are: they say server and match.
-_SENTENCES = {
-    Reason.MALFORMED: "The data could not be parsed as a protocol message.",
-    Reason.INVALID: "The message does not match the schema.",
-    Reason.OUT_OF_TURN: "This message was not expected.",
-    Reason.ILLEGAL: "The move breaks a rule of the game.",
-    Reason.TIMED_OUT: "No complete answer arrived in time.",
-    Reason.DISCONNECTED: "The connection was closed or lost.",
-    Reason.NO_SEAT: "There is no seat for this player.",
-    Reason.INTERRUPTED: "The server was stopped before the end of the match.",
-}
-assert _SENTENCES.keys() == set(Reason), "every reason has a sentence"
+    # A player is sent the sentences, so they stay as they are: they say server and match.
+    MALFORMED = "malformed", "The data could not be parsed as a protocol message."
+    INVALID = "invalid", "The message does not match the schema."
+    OUT_OF_TURN = "out-of-turn", "This message was not expected."
+    ILLEGAL = "illegal", "The move breaks a rule of the game."
+    TIMED_OUT = "timed-out", "No complete answer arrived in time."
+    DISCONNECTED = "disconnected", "The connection was closed or lost."
+    NO_SEAT = "no-seat", "There is no seat for this player."
+    INTERRUPTED = "interrupted", "The server was stopped before the end of the match."
 
 
 class Circumstance(Enum):

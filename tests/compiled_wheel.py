@@ -57,8 +57,9 @@ class CompiledModules(BuildHookInterface):
 
     def _modules(self, work: Path) -> list[str]:
         found: list[str] = []
+        left_out = ("__init__.py", *self.config["interpreted"])
         for name in self.config["modules"]:
             place = work / "acquire" / name
             paths = [place] if name.endswith(".py") else place.glob("*.py")
-            found += [str(p.relative_to(work)) for p in paths if p.name != "__init__.py"]
+            found += [str(p.relative_to(work)) for p in paths if p.name not in left_out]
         return found

@@ -27,10 +27,11 @@ FOLDERS = HOOKS["wheel"]["only-include"]
 def modules() -> list[Path]:
     """The modules of the compiled wheel, relative to the project's folder."""
     found: list[Path] = []
+    left_out = ("__init__.py", *HOOKS["wheel"]["hooks"]["custom"]["interpreted"])
     for name in HOOKS["wheel"]["hooks"]["custom"]["modules"]:
         path = ROOT / name
         found += [path] if name.endswith(".py") else sorted(path.glob("*.py"))
-    return [path.relative_to(ROOT) for path in found if path.name != "__init__.py"]
+    return [path.relative_to(ROOT) for path in found if path.name not in left_out]
 
 
 def test_modules_are_loaded_as_they_should_be() -> None:

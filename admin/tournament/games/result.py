@@ -6,11 +6,11 @@ A game in which the referee itself may be at fault has no verdicts: it is void, 
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from enum import Enum
 from typing import Annotated, NamedTuple
 
 from pydantic import FailFast, Field, TypeAdapter
 
+from ....game.sentenced import Sentenced
 from ...refereeing.view.plain_text import json_values
 from .checked_json import (
     STRICT,
@@ -29,36 +29,21 @@ NOT_STARTED = f"It was not started: it had missed {MAX_MISSED_SIGN_UPS} sign-ups
 """The detail of a game that a program lost so."""
 
 
-class PlayerVerdict(Enum):
+class PlayerVerdict(Sentenced):
     """How one player's game ended; the value is what tables and files contain.
 
     All but the first and the last two are reasons for which the referee ejects.
     """
 
-    FINISHED = "finished"
-    ILLEGAL = "illegal"
-    MALFORMED = "malformed"
-    INVALID = "invalid"
-    OUT_OF_TURN = "out-of-turn"
-    TIMED_OUT = "timed-out"
-    DISCONNECTED = "disconnected"
-    CRASHED = "crashed"
-    NEVER_STARTED = "never-started"
-
-    @property
-    def sentence(self) -> str:
-        """The verdict as a user-facing sentence."""
-        return {
-            "finished": "Played to the end of the game.",
-            "illegal": "Broke a rule of the game.",
-            "malformed": "Sent bytes that are not XML, or not XML that this protocol accepts.",
-            "invalid": "Sent XML that does not follow the schema.",
-            "out-of-turn": "Sent a message that was not expected.",
-            "timed-out": "Sent no complete answer in time.",
-            "disconnected": "Closed or lost the connection.",
-            "crashed": "It ended with an error, or was stopped at a limit.",
-            "never-started": "Did not sign up in time.",
-        }[self.value]
+    FINISHED = "finished", "Played to the end of the game."
+    ILLEGAL = "illegal", "Broke a rule of the game."
+    MALFORMED = ("malformed", "Sent bytes that are not XML, or not XML that this protocol accepts.")
+    INVALID = "invalid", "Sent XML that does not follow the schema."
+    OUT_OF_TURN = "out-of-turn", "Sent a message that was not expected."
+    TIMED_OUT = "timed-out", "Sent no complete answer in time."
+    DISCONNECTED = "disconnected", "Closed or lost the connection."
+    CRASHED = "crashed", "It ended with an error, or was stopped at a limit."
+    NEVER_STARTED = "never-started", "Did not sign up in time."
 
 
 class SeatResult(NamedTuple):
