@@ -36,7 +36,7 @@ from .options import LOCALHOST
 from .safe_console import SafeConsole
 
 MATCHES = Path("arena")  # where the folders of matches are, unless another is given
-LOAD_TIME = 3.0  # seconds for a browser to load the board, also of a match that is over in one
+LOAD_TIME = 3.0  # seconds for a browser to load the board, even if the match is over sooner
 MAX_OUTPUT_LINES = 12
 
 

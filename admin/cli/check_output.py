@@ -25,14 +25,14 @@ from ..testing.judging.check_result import (
 from ..testing.reports import case_text
 from .safe_console import SafeConsole
 
-MAX_IN_FULL = 5  # failed cases that are shown with their evidence; others have a line each
+MAX_IN_FULL = 5  # failed cases that are shown with their evidence; the others get one line each
 MAX_NUMBERS = 12  # numbers of cases that are listed after a message about all of them
 
 UNREACHED = (CaseVerdict.RIGHT_SO_FAR, CaseVerdict.NOT_REACHED)
 """The verdicts on cases that were not played to their end."""
 NOTHING_WRONG = {CaseVerdict.PASS, CaseVerdict.WARN, CaseVerdict.RIGHT_SO_FAR}
 
-RepeatCommand: TypeAlias = Callable[[str], str]  # the command that plays a numbered case again
+RepeatCommand: TypeAlias = Callable[[str], str]  # the command to repeat a case, by its number
 
 
 def sheet(*, stderr: bool = False) -> SafeConsole:

@@ -23,7 +23,7 @@ from .safe_console import SafeConsole
 if TYPE_CHECKING:  # an extra brings what it needs
     from ..studying.analysis.words import Decided
 
-MOST_ROWS = 12  # how many turns the table of net worth has, at about
+MOST_ROWS = 12  # about how many turns the table of net worth has
 
 
 def run(options: ExplainOptions) -> None:

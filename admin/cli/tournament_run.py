@@ -84,7 +84,7 @@ class _ShownRun:
     lines: JsonPrinter | None
     store: Store
     spectators: Pages | None
-    stopped: Callable[[], int | None]  # a signal's number, if one came before any game
+    stopped: Callable[[], int | None]  # returns a signal's number, if one came before any game
     observer: run_events.RunObserver = lambda _: None  # until a plan is played
     warned: set[str] = field(default_factory=set)
     run: TournamentRun | None = None

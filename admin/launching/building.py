@@ -34,14 +34,14 @@ from .player_process import PlayerProcess
 from .program import Program
 from .sandbox import Sandbox
 
-BUILD_TIMEOUT = 60.0  # seconds of a build, without those in which it waits for a processor
+BUILD_TIMEOUT = 60.0  # seconds that a build may take, not counting waits for a processor
 MAX_EXCUSED = 4 * BUILD_TIMEOUT  # seconds of waiting that a build is excused for at most
 AT_LEAST = {"memory": 2 * 2**30, "processor": 120, "processes": 256, "scratch": 256 * 2**20}
 """What a build may use, or more if programs may: compilers need more than what they make."""
 BUILT = FolderLimits(size=256 * 2**20, files=20_000, ignored=frozenset())
 """How large the folder of a program may be with what was built in it."""
 SIZE_INTERVAL = 0.25  # seconds between two looks at the size of a build's folder
-KEY_DIGITS = 32  # more than of a version: nobody shall find a folder taken for a rival's
+KEY_DIGITS = 32  # more than a version has: no one can make a folder that is taken for a rival's
 TEMPORARY = ".new-"  # what the names of folders that are not complete begin with
 
 

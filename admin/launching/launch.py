@@ -67,7 +67,7 @@ class Launcher:
         """The programs whose supervisors live, by the supervisor's process id."""
         self._others = set(children(os.getpid()))
         """Children that this process had before, which are nobody's strays."""
-        self._starting = trio.Lock()  # held while a supervisor starts: a stray until known
+        self._starting = trio.Lock()  # held while a supervisor starts, which looks like a stray
         self._supervisors = Supervisors()
         self._count = count(1)
         self._next_uid = count()
@@ -280,7 +280,7 @@ class Launcher:
         return uid, claimed
 
     async def _stop_strays(self) -> int:
-        """Stop and count the children that programs left whose supervisor is gone."""
+        """Stop and count the children left by programs whose supervisors are gone."""
         stopped: set[int] = set()
         while True:
             async with self._starting:

@@ -8,7 +8,7 @@ import stat
 from collections.abc import Iterator
 from contextlib import suppress
 
-BLOCK = 512  # bytes of a block of :func:`os.stat`
+BLOCK = 512  # bytes of a block of `os.stat`
 MAX_DEPTH = 32  # how deep folders where everyone may write are searched
 MAX_PATH = 3000  # letters in a path; the system refuses paths that are little longer
 

@@ -96,13 +96,14 @@ EXCEEDED = {
 class ProcessExit(NamedTuple):
     """How a program ended.
 
-    ``stopped`` is ``asked`` (it was still running after its game), the limit that everything it had
-    started exceeded together (``processes``, ``memory``, ``processor``, ``scratch``), or
-    ``unknown`` (its supervisor was killed, or the supervisor's report was tampered with).
+    The reasons to stop it are ``asked`` (it was still running after its game), the limit that
+    everything it had started exceeded together (``processes``, ``memory``, ``processor``,
+    ``scratch``), and ``unknown`` (its supervisor was killed, or the supervisor's report was
+    tampered with).
     """
 
     code: int | None  # negative for a signal, None if the program had to be stopped
-    stopped: str | None  # why it had to be stopped
+    stopped: str | None  # the reason to stop it, or None
     left: int  # how many processes outlived it
     processor: int  # milliseconds
     memory: int  # bytes

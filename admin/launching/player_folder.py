@@ -25,10 +25,10 @@ MAX_PATH_BYTES = 1000
 IGNORED = frozenset({".git", ".hg", ".svn", ".DS_Store", "__pycache__"})
 """Names of files and folders that are left out."""
 VERSION_DIGITS = 12
-LENGTH = 8  # bytes of a length
+LENGTH = 8  # bytes in which a length is written
 MAX_ARCHIVE_BYTES = MAX_FOLDER_BYTES + MAX_FOLDER_FILES * 2**13
 """How many bytes an archive has unpacked, with the paths and links in it."""
-MODIFIED = 1_000_000_000  # of all files in a copy: no tool takes one for older than another
+MODIFIED = 1_000_000_000  # when all files of a copy were modified, so that none seems outdated
 
 
 class FolderRefused(UserError):

@@ -28,8 +28,8 @@ from .supervisor import SUPERVISOR, python_that_calls
 
 EXIT_GRACE = 1.0  # seconds that a program has to exit by itself after its game
 OUTPUT_TAIL_BYTES = 4096  # how much of a program's output is kept, from its end
-SUPERVISOR_TIMEOUT = 5.0  # seconds for a supervisor to obey a request, or it is killed
-EXTENSIONS = 6  # how many times that long it has while only ending processes are left
+SUPERVISOR_TIMEOUT = 5.0  # seconds for a supervisor to obey a request; then it is killed
+EXTENSIONS = 6  # how often it gets that time anew while only ending processes are left
 MAX_REPORT_BYTES = 4096
 ESTABLISHED = "01"  # the state of a connection in the kernel's tables
 ENDS = 4  # a flag of the kernel in `stat` (PF_EXITING)
@@ -205,8 +205,8 @@ class PlayerProcess:
     limits: Limits
     intrusions: int = 0  # how often it has connected to another program's address
     exit: ProcessExit | None = None
-    ended: trio.Event = field(default_factory=trio.Event)  # set when all are gone
-    work: ProgramWork = field(init=False)  # tells what it does until it has ended
+    ended: trio.Event = field(default_factory=trio.Event)  # set when nothing of it is left
+    work: ProgramWork = field(init=False)  # tells what the program does until then
     _asked: trio.Event = field(default_factory=trio.Event)
     _released: trio.Event = field(default_factory=trio.Event)
     _reaped: bool = False

@@ -23,7 +23,7 @@ MAX_THREADS = 128
 """Threads of a program that are looked at. The referee looks, and each costs it some 30 us, so that
 a thousand asleep would take its time from all games: a program with more has no excuse."""
 STOPPED = ("T", "t")  # the states of a process that a signal, or a debugger, has stopped
-NOTABLE = 10_000_000  # nanoseconds of waiting between two looks from which scheduling matters
+NOTABLE = 10_000_000  # nanoseconds waited between two looks, from which on scheduling matters
 BRIEF = 500_000
 """A thread that runs for fewer nanoseconds at a time gives its processor away (``sched_yield``).
 One that the kernel interrupts has run for some milliseconds.

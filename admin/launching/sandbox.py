@@ -35,7 +35,7 @@ SANDBOX_TMPDIR, SANDBOX_HOME = "/tmp", "/tmp/home"
 PROBE_TIMEOUT = 20.0  # seconds that bubblewrap has to show that it works
 FIRST_UID, UIDS = 61184, 4336
 """Users that belong to nobody: the range that systemd also takes for services without a user."""
-CLAIMS = "/run/acquire-users"  # where processes claim the users that they give to programs
+CLAIMS = "/run/acquire-users"  # where processes claim users for programs, so that no two share
 LIST_UNREADABLE = 'for place; do test -r "$place" -a -x "$place" || echo "$place"; done'
 
 

@@ -138,7 +138,7 @@ def _try_to_start(task: dict[str, Any], group: ControlGroup | None) -> Started:
 
 
 def _fork(deed: Callable[[], None]) -> tuple[int, str]:
-    """Do something in a child until it ends or executes a program; return it and why it failed."""
+    """Do something in a child until it ends or executes a program; return it and any error."""
     read_end, write_end = os.pipe()
     child = os.fork()
     if child == 0:

@@ -69,7 +69,7 @@ SUPERVISOR = python_that_calls("main()")  # starts a supervisor in its own proce
 SIGNALLED = 128  # what bubblewrap adds to the number of a signal that ended the program
 FIRST_GIVEN = 3  # the descriptor after the standard ones, where the fork server is asked
 MOST_GIVEN = 8  # descriptors of a request
-APART = 24  # a supervisor gets no descriptors from here on; a process may have as many
+APART = 24  # a supervisor's descriptors are below this; any process may have this many
 NUMBER = 8  # bytes of a process id or an error, in memory that forks share
 
 

@@ -86,11 +86,11 @@ OF_INTERFACES = (0x8910, 0x8912, 0x8913, 0x8915, 0x8919, 0x891B, 0x8921, 0x8927,
 OF_FILES = (0x40049409, 0x80086601)
 IOCTL = OF_TERMINALS + OF_DESCRIPTORS + OF_INTERFACES + OF_FILES
 """Requests about terminals, what can be read, network interfaces, and to clone a file."""
-OF_WRITING = (0,)  # `pwritev2` may ask for nothing more, such as to reach the disk at once
+OF_WRITING = (0,)  # `pwritev2` may ask for nothing beyond `pwritev`, such as a sync at once
 RESOURCES = (0, 1, 2, 3, *range(5, 16))  # all but RLIMIT_CORE, for which see `starting`
 PERSONALITIES = (0, 0x40000, 2**32 - 1)
 """The ordinary one, one without random addresses, which Lisps use, and a question about it."""
-SOCKET_FAMILIES = (1, 2, 10)  # AF_UNIX, AF_INET, AF_INET6; others, as AF_VSOCK, leave a sandbox
+SOCKET_FAMILIES = (1, 2, 10)  # AF_UNIX, AF_INET, AF_INET6; others (AF_VSOCK) leave a sandbox
 PROTOCOLS = (0, 6, 17)  # the usual one, TCP, UDP
 AF_NETLINK, NETLINK_ROUTE = 16, 0  # how runtimes list the network interfaces
 OPTIMIZE_AS_TREE = 2

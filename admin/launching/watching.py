@@ -23,18 +23,18 @@ from .leftovers import BLOCK, files_in_sandbox, size_of_files
 from .processes import TICKS, descendants, reap, stat_fields
 from .starting import Started
 
-POLL_INTERVAL = 0.1  # seconds between two looks at what the program uses
-MAX_INTERVAL = 1.0  # ... however long a look takes.
+POLL_INTERVAL = 0.1  # least seconds between two looks at what the program uses
+MAX_INTERVAL = 1.0  # most seconds between two looks, however long a look takes
 LOOKING_SHARE = 0.1  # the share of its time that a supervisor may spend on looking
 OWN_OF_BWRAP = 2  # processes of bubblewrap itself beside every sandboxed program
 SANDBOX_FOLDERS = ("/tmp", "/dev/shm")  # where a sandboxed program may write
-MAX_PROCESSOR_DEBT = 2.0  # CPU seconds beyond one processor before others go first
+MAX_PROCESSOR_DEBT = 2.0  # CPU seconds beyond one processor; then others go first
 LOWEST_PRIORITY, USUAL_PRIORITY = 19, 0
 MAX_FILES = 50_000  # files in a program's temporary folder: each costs the system memory
-REWRITES = 4  # times the limit of all its files that a program may write to the disk
+REWRITES = 4  # times the size limit of its files that a program may write to the disk
 WORLD_WRITABLE = ("/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue", "/run/lock", "/var/crash")
 """Where a program with a user of its own may leave files."""
-FREE_SOCKETS, SOCKET_MEMORY = 128, 2**19  # sockets and pipes that are free; bytes for each more
+FREE_SOCKETS, SOCKET_MEMORY = 128, 2**19  # free sockets and pipes; bytes for each more
 FREE_SCARCE, SCARCE_MEMORY = 128, 2**24  # the same for what the kernel limits by user or in all
 EPOLL = "anon_inode:[eventpoll]"
 SCARCE = {"/dev/ptmx": 16, "/dev/pts/ptmx": 16, EPOLL: 1}

@@ -40,7 +40,7 @@ class AnswerStep(NamedTuple):
     """A step of the conversation at which a player answers."""
 
     name: str
-    when: str  # describes it
+    when: str  # the step in words
     stands: conversation.Step  # where the conversation stands there
     answer: PlayerMessage  # a correct one, with every part that one can have
 

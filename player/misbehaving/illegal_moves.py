@@ -65,7 +65,7 @@ MAX_IN_MESSAGE = 25  # most certificates of a hotel in a disposal; the schema re
 class Moment(NamedTuple):
     """What a player knows when it has to answer; both positions are the last ones known."""
 
-    name: str  # that of the player
+    name: str  # the player's
     question: RefereeMessage | None  # None at sign-up, where nothing is asked
     position: State  # the one in which the mover places
     ordering: State  # the one in which the order is given, after the placement

@@ -93,7 +93,7 @@ WireFault: TypeAlias = RawBytes | SlowBytes | HalfClose | Reset | Flood
 # nothing either, so none of them can produce a correct answer.
 Breaking: TypeAlias = Callable[[bytes], bytes | WireFault | None]
 """From a correct answer to wrong bytes or a fault, or ``None`` where it gives no opening."""
-Way: TypeAlias = tuple[str, str, Breaking]  # its name, what it does in words, what it does
+Way: TypeAlias = tuple[str, str, Breaking]  # a way to break an answer: name, description, deed
 
 
 class BrokenAnswer(NamedTuple):

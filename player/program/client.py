@@ -49,7 +49,7 @@ class SocketAction(Protocol):
 
 Answerer: TypeAlias = Callable[[RefereeMessage], PlayerMessage | SocketAction]
 """A player: given a message of the referee, it returns its answer."""
-AnswererFactory: TypeAlias = Callable[[Rulebook], Answerer]  # once the rulebook is known
+AnswererFactory: TypeAlias = Callable[[Rulebook], Answerer]  # called once the rulebook is known
 
 
 _Last: TypeAlias = messages.Score | messages.ScoreView | messages.Ejected | Fault

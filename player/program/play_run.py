@@ -36,7 +36,7 @@ NAME = "human"  # the name of a person who gives none
 WEAKEST, STRONGEST = ("ordered", "random", "smallest-anti"), ("simulator", "planner")
 """The opponents of a person who wants an easier game, or a harder one."""
 CONNECT_TIMEOUT = 10.0
-PEOPLE_WORD = "ACQUIRE_PEOPLE"  # a variable: the word by which the referee knows people
+PEOPLE_WORD = "ACQUIRE_PEOPLE"  # variable with the word by which the referee recognizes people
 
 
 @dataclass(slots=True)

@@ -11,7 +11,7 @@ from ...game.rulebooks import RULEBOOKS
 from ...protocol.plugins import STRATEGIES, load_strategy, names_file, plugins
 from .client import Answerer, SocketAction
 
-PlayerFactory: TypeAlias = Callable[[Rulebook, int], Answerer]  # from a rulebook and a seed
+PlayerFactory: TypeAlias = Callable[[Rulebook, int], Answerer]  # gets a rulebook and a seed
 
 
 class ListedPlayer(NamedTuple):

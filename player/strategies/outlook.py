@@ -26,7 +26,7 @@ from ...game.state import Player, State
 from ...game.tiles import TILES, tiles_in
 
 FREE_AT_THE_END = 0.3  # the part of the board that is still free when most games end
-RESERVE = 2500  # Dollars: what a player needs to buy for a few turns
+RESERVE = 2500  # dollars that a player needs to buy for a few turns
 UNIT = 1000  # a price; bonuses are multiples of it
 
 # How much more things are worth than today in a game that has just begun. It is that much less
@@ -35,7 +35,7 @@ CASH = 1.6  # dollars for each dollar
 FIRST_CASH = 1.5  # dollars for each of the first `RESERVE` dollars, besides
 REFOUNDED = 2.0  # worth of a certificate of a hotel off the board, in prices of a safe one
 REFOUNDED_BONUS = 0.25  # the same for the price that its bonuses follow
-WILLING = 0.5  # how likely one merges a hotel if it gets the largest bonus and has the tile
+WILLING = 0.5  # how likely a player with the tile merges a hotel if it gets the largest bonus
 RELUCTANT = 0.35  # the same if another player gets it, or if it is not known who has the tile
 
 

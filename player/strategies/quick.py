@@ -39,7 +39,7 @@ from ...game.turn import declared_ending, ending, pass_turn, pay_out
 from .outlook import Outlook, lead_of
 from .planner import Planner, orders, plans, settle
 
-EVEN = (1.0,) * NUMBER_OF_HOTELS  # opinions of one that takes every hotel for what it is worth
+EVEN = (1.0,) * NUMBER_OF_HOTELS  # opinions that take every hotel for what it is worth
 SPREAD = 0.5  # how much opinions differ: the standard deviation of their logarithm
 
 

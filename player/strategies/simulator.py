@@ -33,7 +33,7 @@ class Simulator(Planner):
     """
 
     playouts = 96  # how many continuations are played for a decision
-    seconds: float | None = None  # the longest time for a decision by a clock; None for any
+    seconds: float | None = None  # most wall-clock time for a decision; None for any
 
     def __init__(self, rulebook: Rulebook, seed: int) -> None:
         super().__init__(rulebook, seed)

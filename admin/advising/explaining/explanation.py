@@ -42,8 +42,8 @@ class Explanation:
 
     name: str
     turn: int  # 0 at the set-up
-    occasion: str  # at what, in words
-    ask: Ask  # the question
+    occasion: str  # at which question it happened, in words
+    ask: Ask
     reason: Reason
     violation: Violation | None
     detail: str  # what broke the rule

@@ -23,8 +23,8 @@ class RuleSource(NamedTuple):
 
     page: str
     section: str
-    row: str = ""  # in the rulebooks; one that continues the row above it has both titles
-    text: str = ""  # of the row, under the rulebook that was played
+    row: str = ""  # its title, on rulebook pages; a row that continues another has both titles
+    text: str = ""  # what the row says of the rulebook that was played
 
 
 PLACES: dict[Violation, tuple[str, str, str]] = {

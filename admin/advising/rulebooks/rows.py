@@ -123,13 +123,13 @@ def holds(rulebook: Rulebook, condition: str) -> bool:
 
 
 class RulebookRow(NamedTuple):
-    """One row of the table."""
+    """One row of the table that compares the rulebooks."""
 
     section: str
     title: str  # begins with dots in a row that continues the one above it
     slug: str
     whole_title: str  # for a reader who does not see the rows above it
-    said: dict[str, Any]  # its fields in the file
+    said: dict[str, Any]  # the row's fields in the file
 
     def cell(self, rulebook: Rulebook) -> str:
         """Return what a rulebook has in this row."""

@@ -30,8 +30,8 @@ from ..html.replay_page import game_fields
 from .adviser import ADVISER, consult, suggestion
 from .choices import Refused, answer, nothing_to_decide, question_fields
 
-MARGIN = 5.0  # seconds before the clock ends, at most, when the built-in player answers
-PAUSE = 3.0  # seconds to come back, at least, before each answer of the built-in player
+MARGIN = 5.0  # the built-in player answers at most this many seconds before the clock ends
+PAUSE = 3.0  # least seconds for the person to return before the built-in player answers
 
 
 class SeatFrames:
@@ -120,7 +120,7 @@ class Person:
         self.rulebook: Rulebook | None = None
         self._asked: Question | None = None
         self._began, self._deadline = 0.0, float("inf")
-        self._spent: float | None = None  # seconds spent on answers in one's own turn, so far
+        self._spent: float | None = None  # seconds taken so far for answers in its own turn
         self._questions = 0
         self._answers: trio.MemorySendChannel[PlayerMessage] | None = None
         self._suggested: dict[str, Any] = {"id": 0}

@@ -39,7 +39,7 @@ from .person import Answerer, Person
 from .seat_site import SeatSite, json_body
 
 MAX_PEOPLE = 24  # people who may have a seat at once
-MAX_PAGES = 100  # pages of people; the first whose game ended makes room for another
+MAX_PAGES = 100  # pages of people; the one whose game ended first makes room for another
 LOOK_BACK = 600.0  # seconds after the end for which a page stays, while it is open
 NO_SEAT = (
     "There is no seat at this address any more. A seat is kept for ten minutes after its game, "

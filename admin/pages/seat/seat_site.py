@@ -35,7 +35,7 @@ from .person import Person
 
 MAX_ANSWER = 10_000  # bytes of an answer
 MAX_DIGITS = 4  # digits of the number of a turn
-LEVELS = {"easier": -1, "harder": 1}  # by how many levels others are stronger in another game
+LEVELS = {"easier": -1, "harder": 1}  # how many levels stronger opponents are in another game
 LAUNCH = "from acquire.admin.cli.main import main; main()"
 ANALYSE = """import sys
 from acquire.admin.cli.replay_analysis import analyse_into
@@ -46,7 +46,7 @@ USED = (
     "printed still leads there. If you have not opened it before, somebody else on this machine "
     "has: stop the game with Ctrl-C, and start another."
 )
-LOOK_AGAIN = 0.5  # seconds after which it is looked again what an analysis has found
+LOOK_AGAIN = 0.5  # seconds between two looks at what an analysis has found
 
 
 def lessons_of(rulebook: Rulebook, seats: int, level: int = 3) -> Markup:

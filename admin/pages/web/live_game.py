@@ -60,7 +60,7 @@ class LiveGame:
         self._numbers = [*range(len(players))]  # by player, the number on all pages
         self.messages: list[bytes] = []  # the event stream
         self._last_news = trio.current_time() if trio.lowlevel.in_trio_run() else 0.0
-        self.whole = b""  # the only message for those who come after the end, when all is open
+        self.whole = b""  # the only message to those who come after the end: nothing is hidden
         self.changed = trio.Event()  # set when there are more messages, and then replaced
         self._partial_line = b""
         self._head = b""

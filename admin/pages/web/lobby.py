@@ -33,11 +33,11 @@ class Lobby:
 
     title: str = ""
     games: dict[str, LiveGame] = field(default_factory=dict)
-    waiting: list[str] = field(default_factory=list)  # have signed up for the next table
-    seats: int = 0  # of the next table; 0 in a tournament, where nobody waits for one
+    waiting: list[str] = field(default_factory=list)  # players signed up for the next table
+    seats: int = 0  # at the next table; 0 in a tournament, where nobody waits for a table
     join: int = 0  # the port of the page on which people take a seat; 0 if there is none
-    played: int = 0  # games of a tournament, so far
-    total: int = 0  # games of a tournament
+    played: int = 0  # games of a tournament that have been played
+    total: int = 0  # games of a tournament in all
     standings: Fields = field(default_factory=lambda: {"columns": [], "rows": []})
     older: int = 0  # how many finished games are shown no more
     closed: bool = False  # whether the referee has stopped, so that nothing changes any more

@@ -23,9 +23,9 @@ from ...refereeing.view.plain_text import printable
 
 PROGRAM = "acquire.admin.pages.web.site"
 GONE = "The pages for spectators are gone; the games go on without them."
-MAX_SAID, MAX_LINES = 1 << 16, 20  # bytes that are read of the end of standard error
+MAX_SAID, MAX_LINES = 1 << 16, 20  # bytes and lines kept of the end of standard error
 STOP_TIMEOUT = 30.0  # seconds for the process to end: at a low priority, it may be behind
-MAX_BYTES = 1 << 26  # what is buffered at most
+MAX_BYTES = 1 << 26  # bytes that are buffered at most
 BUSY_BYTES = 1 << 20  # once this many bytes are buffered, optional messages should be left out
 DRAIN_TIMEOUT = 2.0  # seconds at the end for the pages to take what is buffered
 

@@ -26,7 +26,7 @@ from ...refereeing.view.plain_text import printable
 from ...refereeing.view.turn_text import PositionScreen
 
 MISDIRECTED = 421  # the status of an answer to a name that the server does not know as its own
-READ_TIMEOUT = 30.0  # seconds until a silent stream is given up; a live one sends every 15
+READ_TIMEOUT = 30.0  # seconds until a silent stream is given up; a live one is heard every 15
 THIS_MACHINE = re.compile(r"localhost|::1|127\.[0-9.]+")  # the hosts of pages on this machine
 LOBBY_FIELDS = {"whole", "matches", "waiting", "seats", "closed"}
 """The fields of a lobby that are read; its first message has them all."""

@@ -36,7 +36,7 @@ MAX_ATTRIBUTES = 16
 LONG_NUMBER = re.compile(r"\s*[+-]?\d{1000,}\s*")
 """More digits than any number in a log has. The schema accepts them, ``int`` at most 4,300."""
 BATCH_SIZE = 100  # records validated at once: the time grows with the square of the errors
-OLD_UNASKED = "Expected only Nothing"  # begins the detail in old logs if bytes came unasked
+OLD_UNASKED = "Expected only Nothing"  # how old logs begin the detail if bytes came unasked
 NO_START_TAG = "it does not begin with <match rulebook=..>"
 ADVICE = "Expected the log of one game, plain or compressed with gzip."
 

@@ -37,7 +37,7 @@ LOGGED_ASSETS = {
 
 
 class SeatRecord(NamedTuple):
-    """A seat in a log."""
+    """A seat as the header of a log has it."""
 
     name: str
     kind: str  # `remote`, or `house` for a built-in player, which has a strategy

@@ -255,12 +255,12 @@ UNCOMPARED = {*TIMES, "detail", "hint", *(each.value for each in Circumstance)}
 
 
 class Verification(NamedTuple):
-    """What a comparison found."""
+    """What the comparison of a log with the game played again has found."""
 
-    turns: int  # how many began
+    turns: int  # how many have begun
     facts: int  # how many records hold
-    ending: Ending | None  # None where the game has not ended
-    divergence: str | None  # None when every recorded fact holds
+    ending: Ending | None  # None if the game has not ended
+    divergence: str | None  # None if every recorded fact holds
     ejections: Ejections  # how many of those that hold are proved
     events: tuple[Event, ...]  # those that hold
     start: State  # after the set-up

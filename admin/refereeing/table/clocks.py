@@ -25,7 +25,7 @@ class Clocks(NamedTuple):
     """How many seconds a player has."""
 
     reply: float  # for the answer to any one message
-    turn: float  # for all that the mover thinks in a turn
+    turn: float  # for all the mover's thinking in a turn
     game: float = math.inf  # for all answers in a game
 
     @classmethod

@@ -32,7 +32,7 @@ class Work(NamedTuple):
     it works, but also how it makes itself wait.
     """
 
-    used: float  # CPU time, that of all its threads together
+    used: float  # CPU time of all its threads together
     waited: float  # how long it wanted a processor and had none
     brief: float = 0.0
 
@@ -45,7 +45,7 @@ class TimeTaken(NamedTuple):
     """How long a player took to answer, in seconds."""
 
     elapsed: float  # since the player was asked
-    late: float  # for how long this process was late
+    late: float  # for how much of that this process was late
     work: Work | None = None  # None for players that this machine has not started
     busy: float = 0.0  # the part of `late` in which this process computed
 

@@ -22,7 +22,7 @@ from .lag import TimeTaken
 
 CHUNK = 65536
 MAX_DRAINED = 1 << 20  # bytes read from an ejected player, so that the last element can arrive
-NOTABLE_SECONDS = 0.01  # less of a limit counts as nothing when the limit is explained
+NOTABLE_SECONDS = 0.01  # less than this used of a limit is not mentioned when it is explained
 CLOSE_TIMEOUT = 1.0  # seconds for a player to take what is sent last
 
 
@@ -42,7 +42,7 @@ class RemoteSeat:
         self.socket = connection
         self.address = address
         self.name = ""
-        self.clock: float | None = None  # its own seconds for a turn and for any other answer
+        self.clock: float | None = None  # seconds for a turn and any other answer, if its own
         self.conversation = Conversation(Side.REFEREE, dialect=dialect)
         self.fault: Fault | None = None
         self._inbox: Inbox[PlayerMessage] = Inbox(cache, self.conversation, LIMIT_FROM_PLAYER)

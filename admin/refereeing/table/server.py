@@ -61,7 +61,7 @@ class Settings:
     log_dir: Path
     signup_timeout: float
     clocks: Clocks
-    validate_output: bool = False  # validates what is sent; what is invalid interrupts its game
+    validate_output: bool = False  # validates sent messages; an invalid one interrupts its game
     fill: tuple[str, Callable[[int], Strategy]] | None = None
     """A strategy for empty seats: its name, and how to make one from a seed."""
     at_fill_error: AtError | None = None
@@ -72,7 +72,7 @@ class Settings:
     """Seconds for a turn, and for any other answer, by the name of a player; ``inf`` for no limit.
     Everybody else has ``clocks``."""
     secret: str | None = None  # what players add to their name, after a colon, if anything
-    bag: tuple[Tile, ...] | None = None  # of every game, in the order of drawing; else shuffled
+    bag: tuple[Tile, ...] | None = None  # of every game, in drawing order; None to shuffle
     people: People | None = None  # who joins by a page, if anybody can
 
 

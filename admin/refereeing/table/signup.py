@@ -27,7 +27,7 @@ FIRST_PAUSE, LONGEST_PAUSE = 1.0, 8.0
 FORGET = 60.0  # seconds after which a wrong secret no longer counts
 PENDING_OF_ADDRESS, PENDING = 8, 64
 """Refusals that an address, and all together, wait for at most; others are not looked at yet."""
-MAX_REMEMBERED = 256  # wrong secrets kept per address: more than make its pause longest
+MAX_REMEMBERED = 256  # wrong secrets kept per address: more than the longest pause takes
 
 _Read: TypeAlias = Callable[[RemoteSeat], Awaitable[Fault]]
 
@@ -72,7 +72,7 @@ class SignUpQueue:
         self._people = people
         self._guesses = Guesses()
         self._changed = trio.Event()
-        self._watches: dict[RemoteSeat, _Watch] = {}  # those without a table, as they connected
+        self._watches: dict[RemoteSeat, _Watch] = {}  # without a table, in order of connecting
         self._silent = LimitedCrowd()
         self._waiting: list[RemoteSeat] = []
         self.seated: list[RemoteSeat] = []  # players with a seat at the table being filled
@@ -221,7 +221,7 @@ class Guesses:
     def __init__(self) -> None:
         self._wrong: dict[str, deque[float]] = {}
         """When each address was wrong, the oldest first; the last address comes last."""
-        self._pending: dict[str, list[float]] = {}  # when its pending refusals are due
+        self._pending: dict[str, list[float]] = {}  # when refusals of each address are due
 
     def wait(self, host: str, now: float) -> float:
         """Return how long to wait before a secret from this address may be looked at."""

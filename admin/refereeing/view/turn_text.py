@@ -34,11 +34,11 @@ class TurnSummary(NamedTuple):
     number: int  # 0 at the set-up; at the end, the number after the last turn
     who: str  # the mover; empty at the set-up and at the end
     state: State
-    players: tuple[PlayerRow, ...]  # those of the position and all ejected before
+    players: tuple[PlayerRow, ...]  # those in the position, and all ejected before
     happened: tuple[str, ...] = ()
     eventful: bool = False  # a hotel was founded or acquired, or a player was ejected
-    after: tuple[State, tuple[PlayerRow, ...]] | None = None  # when it was over
-    tile: Tile | None = None  # the one that was placed
+    after: tuple[State, tuple[PlayerRow, ...]] | None = None  # `state` and `players` afterwards
+    tile: Tile | None = None  # the tile that was placed
 
     def title(self, of: int) -> Text:
         """Draw the heading, in a game of ``of`` turns."""

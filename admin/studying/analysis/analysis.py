@@ -32,7 +32,7 @@ from .playing import (
 from .valuing import ANALYST, Compared, Valued, value
 
 GAMES = 16  # games for each option of a decision in a stage, if no other number is given
-POLL = 0.2  # seconds after which it is asked again whether to stop
+POLL = 0.2  # seconds between two looks at whether to stop
 _NO_PATH = Path("log")  # it has been read before, so no message names it
 OnFound: TypeAlias = Callable[[Valued | Chances, int, Callable[[], "Analysis"]], object]
 """Is given the figures of a decision, or of the beginning of a turn, the turn, and all so far."""

@@ -27,7 +27,7 @@ from ...refereeing.play.outcome import OutcomeSoFar
 
 Given: TypeAlias = tuple[str, str, PlayerMessage]
 """An answer that a player gives again: its name, the question (a root element), the answer."""
-Choice: TypeAlias = Placement | PlayerMessage  # a placement, before the order, or an answer
+Choice: TypeAlias = Placement | PlayerMessage  # a placement without its order, or an answer
 
 
 class What(Enum):
@@ -63,8 +63,8 @@ class DecisionStart(NamedTuple):
     position: State
     placed: Placement | None = None  # the mover's placement
     given: tuple[Given, ...] = ()  # the answers after it
-    drawn: tuple[Tile, ...] = ()  # from the bag meanwhile, all of them public
-    revealed: Mask = 0  # tiles that were in a hand
+    drawn: tuple[Tile, ...] = ()  # tiles drawn from the bag since, all of them public
+    revealed: Mask = 0  # tiles from hands that have become public since
 
 
 @dataclass(frozen=True, slots=True)

@@ -155,7 +155,7 @@ def _in_points(change: float) -> str:
 # -- what decided a match for one player ----------------------------------------------------------
 # All figures are of games that chose nothing: the turn was found by other games than those that
 # give its chances, and so was the decision.
-LEAST_POINTS = 0.005  # a change of the chance that is not 0 when it is rounded
+LEAST_POINTS = 0.005  # the least change of a chance that is not rounded to 0
 
 
 class Decided:

@@ -46,7 +46,7 @@ class Estimate(NamedTuple):
 class IntervalKind(NamedTuple):
     """What is averaged."""
 
-    units: int  # in which it is summed
+    units: int  # how many units of the sums make 1
     digits: int  # the decimals of its mean
     bounds: tuple[float, float] | None = None  # the least and greatest mean of a block, if any
 
@@ -245,7 +245,7 @@ class Comparison(NamedTuple):
     distinct: NDArray[np.bool_]  # whether the difference is significant
     gaps: Floats
     errors: Floats
-    blocks: Ints  # the smaller number of the two
+    blocks: Ints  # the smaller of the two players' numbers of blocks
 
     def more_blocks(self, one: int, other: int) -> int | None:
         """Return how many more blocks would separate two players whose difference stays.

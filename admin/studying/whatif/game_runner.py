@@ -17,7 +17,7 @@ from ...testing.trial.trial import Script, Trial
 from .single_game import ABSENT, GameSetup, SeatOutcome, Variant, play, seat_result
 
 MAX_NOT_CONNECTED = 3  # games in a row that a program misses before no more are played
-MAX_ATTEMPTS = 3  # plays of a game in which both the player and this process were late
+MAX_ATTEMPTS = 3  # times that a game is played if both the player and this process were late
 
 
 async def play_games(

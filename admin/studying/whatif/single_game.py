@@ -48,7 +48,7 @@ END_OF_TURN: Final = ("tile", messages.VOID)
 DECISIONS = ("replace", "turn", "keep", "dispose", "players")
 """The questions whose answers can be repeated: their tiles are the same in every game."""
 
-Maker: TypeAlias = Callable[[Rulebook, int], Strategy]  # makes one from a rulebook and a seed
+Maker: TypeAlias = Callable[[Rulebook, int], Strategy]  # gets a rulebook and a seed
 RECORDED = "recorded"  # stands for the recorded move on the command line
 
 
@@ -107,13 +107,10 @@ def parse_variant(
 
 
 class SeatOutcome(NamedTuple):
-    """The result of a game for one seat.
+    """The result of a game for one seat."""
 
-    A player that was ejected or did not connect has a ``score`` and a ``win`` of 0.
-    """
-
-    score: int  # in dollars
-    win: int  # in units of `WIN`
+    score: int  # in dollars; 0 for a player that was ejected or did not connect
+    win: int  # in units of `WIN`; 0 for the same players
     lost: str = ""  # why: the code of the reason, or of the broken rule
     amended: bool = False  # part of the recorded move had become illegal
 
@@ -127,7 +124,7 @@ class GameSetup:
     """
 
     names: tuple[str, ...]  # all seats in sign-up order
-    position: State  # the one before the turn
+    position: State  # before the turn
     seed: int
     opponents: Mapping[str, Maker]  # make the players of the seats that no variant takes
     makers: Mapping[str, Maker]  # make the strategies that variants name

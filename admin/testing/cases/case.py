@@ -79,14 +79,14 @@ class Case:
     hint: str  # a common bug: completes the sentence "A common bug here is"
     tested: frozenset[str]
     script: Script
-    must_answer: frozenset[str] | None = None  # to pass; by default, all tested but `signup`
+    must_answer: frozenset[str] | None = None  # needed to pass; None: all tested but `signup`
     name: str = PLAYER  # the name that the player is asked to sign up with
     delivery: Delivery = PLAIN_DELIVERY
     pause: float = READ_GAP  # seconds between sign-up and the first position
     extra_time: float = 0.0  # seconds added to every clock for a slow delivery
     guaranteed: bool = True  # by the protocol; if not, a failure is only a warning
     inspect: Inspect | None = None  # looks at the tested answers for legal but doubtful ones
-    turns: int | None = None  # that have to begin; by default, all scripted, 0 in a whole game
+    turns: int | None = None  # turns that must begin; None: all scripted, 0 in a whole game
     number: str = ""
 
     @property
@@ -127,7 +127,7 @@ class Deal:
 
     seats: int
     seed: int
-    place: int = 0  # the player's, from 0 on
+    place: int = 0  # the player's place, from 0 on
     before: int | None = None  # instead, how many players move before it, whoever starts
 
     def laid_out(self, rulebook: Rulebook) -> State:
@@ -159,11 +159,11 @@ class Scenario:
     aside: str = ""  # the tiles set aside, which never come
     names: tuple[str, ...] = ()  # replace those of the opponents, in their order
     turns: int | None = 1  # played from the position; None for the whole game
-    later: "tuple[Scenario, ...]" = ()  # whose turns are played after that
+    later: "tuple[Scenario, ...]" = ()  # their turns are played after that
     others: str | Mapping[str, str] = "ordered"
     think_time: float = 0.0  # seconds that an opponent takes for a turn
     at_table: int = 0  # players at sign-up; those that the position lacks have left
-    hides_assets: bool = False  # of cash and certificates, where the rulebook leaves it open
+    hides_assets: bool = False  # hides cash and certificates if the rulebook leaves it open
 
     def laid_out(self, rulebook: Rulebook) -> State:
         """Return the position under a rulebook."""

@@ -41,9 +41,9 @@ class CaseResult:
     verdict: CaseVerdict
     actual: str  # a sentence or a message: what the player did, beside what was expected
     warnings: tuple[str, ...] = ()  # sentences
-    seconds: float = 0.0  # how long the case took
+    seconds: float = 0.0
     played: bool = True  # False for a case that was given up
-    machine_failed: bool = False  # then the case says nothing about the player
+    machine_failed: bool = False  # if so, the case says nothing about the player
     trial: TrialResult = field(default_factory=TrialResult)
 
     @property
@@ -63,7 +63,7 @@ VARIABLE = re.compile(r"\d+(\.\d+)?[A-I]?|\([^()]*\)|'[^']*'")
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """The result of a check."""
+    """The results of all cases of a check, and how it was made."""
 
     rulebook: Rulebook
     player: str  # its command, or where it connected

@@ -24,7 +24,7 @@ GIVE_UP_AFTER = {
 }
 """After how many such cases in a row the rest is given up: each costs a whole time-out."""
 ENOUGH = 3  # late answers before giving up, if the player never answered that question
-NEEDED = ("setup", "turn")  # those questions: without their answers hardly a case can be passed
+NEEDED = ("setup", "turn")  # `ENOUGH` is for these: hardly a case can be passed without them
 MAX_ATTEMPTS = 2
 """How often a case is played in which the player was late, but this process was late as well; or
 in which this machine failed."""

@@ -78,8 +78,8 @@ def _line(entry: TranscriptEntry, most: int) -> str:
 
 
 WIDTH = 110  # columns of text for a file
-FIRST_LINES, LAST_LINES = 4, 12  # of a player's output: an error's text may come first or last
-MAX_LINE = 400  # characters that are shown of a line of it
+FIRST_LINES, LAST_LINES = 4, 12  # lines of a player's output: an error may come first or last
+MAX_LINE = 400  # characters that are shown of such a line
 
 
 def headline(result: CaseResult) -> Text:

@@ -27,7 +27,7 @@ from .whole_match import of_whole_match, reached_as_whole
 SLOW_LANES = 6  # matches that wait for clocks, beside the others: they cost no processor time
 ROUNDS = 3  # how often matches are played for what has not been reached
 FEW, ROUNDS_FOR_FEW = 10, 12  # for so few cases (`--only`), so many rounds are worth it
-HARDLY = 1e-6  # a right administrator shows what has this chance in one check of a million
+HARDLY = 1e-6  # less likely events count as faults: one false alarm in a million checks
 AFTER_A_STOP = 5.0  # seconds in which matches are still judged when a check is stopped
 AFTERWARDS = 4.0  # seconds for an administrator to end, or be reached again, after a match
 

@@ -46,11 +46,11 @@ _CASE_OF = {
 class Breach:
     """A breach: what may have caused it, what was sent and what would have been right."""
 
-    causes: tuple[Suspicion, ...]  # that explain it, the first for want of better evidence
+    causes: tuple[Suspicion, ...]  # those that explain it; without better evidence, the first
     sent: str = ""
     expected: str = ""
     turn: int = 0  # from 1; 0 is the set-up
-    seat: SeatTrace | None = None  # the one that was sent it, in `exchange`
+    seat: SeatTrace | None = None  # who was sent it, in `exchange`
     exchange: Exchanged | None = None
     position: State | None = None
 

@@ -24,11 +24,11 @@ Deltas: TypeAlias = Counter[Key]  # how much more is sent than expected
 
 
 class Suspicion(NamedTuple):
-    """A possible cause."""
+    """A possible cause of a breach."""
 
     case: str  # the case that fails
     rule: str  # what is suspected, the same in all matches
-    sentence: str = ""  # a sentence or nothing
+    sentence: str = ""  # for people; may be empty
     weight: int = 1  # how many values it explains
 
 

@@ -32,7 +32,7 @@ class Cheat(Protocol):
 class Exchanged:
     """One message of the administrator, and the answer to it.
 
-    ``at`` and ``answered`` are seconds since the match began, no two alike in a match.
+    Times are in seconds since the match began; no two are alike in a match.
     """
 
     message: RefereeMessage | None  # None if it could not be read
@@ -52,14 +52,14 @@ class SeatTrace:
     asked_name: str  # the name asked for
     name: str = ""  # the name given
     exchanges: list[Exchanged] = field(default_factory=list)
-    end: str = ""  # how the connection ended, a sentence; empty if open when the match was over
+    end: str = ""  # a sentence about how the connection ended; empty if it outlived the match
     ended: float = 0.0
     reset: bool = False  # whether it was reset, so that what came last may be lost
     gave_up: str = ""  # why our own player could not answer
     sign_up: bytes = b""
     point: str = ""  # the case that the seat is for, if any
     cheat: Cheat | None = None  # who plays, if it is one of the cast
-    cheated: Exchanged | None = None  # the exchange in which it did, once it has
+    cheated: Exchanged | None = None  # the exchange in which it cheated, once it has
 
     @property
     def silent_at(self) -> Exchanged | None:

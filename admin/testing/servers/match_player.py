@@ -33,13 +33,13 @@ from .whole_match import latest
 
 START_PATIENCE = 15.0  # seconds that an administrator has to listen after it was started
 RETRY = 0.02
-CONNECTING = 5.0  # seconds in which a program accepts a connection on whose port it listens
+CONNECTING = 5.0  # seconds in which a program accepts a connection to a port where it listens
 STALL = 8.0  # seconds without a message, beyond the clocks: then an administrator hangs
-LONGEST = 900.0  # seconds after which a match is ended in which messages still come
+LONGEST = 900.0  # seconds after which a match is ended even if messages still come
 UNASSIGNED = range(20_000, 32_768)  # ports that no usual system assigns by itself
-PATIENT = 4  # how many times longer than usual is waited for an administrator on a busy machine
+PATIENT = 4  # how many times longer to wait for an administrator on a busy machine
 BUSY = 0.1  # seconds of delay that show a busy machine
-ENOUGH = 6  # messages of a short match that honest players answer after the last cheat
+ENOUGH = 6  # messages that honest players still answer in a short match after the last cheat
 
 
 class NoAdministrator(Exception):
@@ -59,12 +59,12 @@ def _why_not(error: Exception) -> str:
 
 @dataclass(slots=True)
 class Administrator:
-    """An administrator that runs, or may."""
+    """An administrator that runs, or may be running."""
 
     host: str
     port: int
     process: PlayerProcess | None = None  # None for one that somebody else started
-    patience: float = START_PATIENCE  # how many seconds it may still be starting
+    patience: float = START_PATIENCE  # seconds for which it may still be starting
 
     async def connect(self) -> trio.SocketStream:
         """Connect, trying again while it may still be starting; ``NoAdministrator``."""

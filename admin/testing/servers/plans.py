@@ -73,7 +73,7 @@ class MatchPlan:
     bag: tuple[Tile, ...] | None = None
     sign_ups: tuple[Cheat, ...] = ()
     names: tuple[str, ...] = ()
-    surplus: int = 0  # more players that connect when the table is full
+    surplus: int = 0  # how many more players connect when the table is full
     slow: bool = False  # waits for clocks; such matches begin first
     short: bool = False  # the honest players leave when the others have misbehaved
     case: str = ""  # the one that the match is for as a whole

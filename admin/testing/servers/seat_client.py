@@ -29,7 +29,7 @@ RECEIVE_SIZE = 65536
 CLOSING = 2.0  # seconds in which a connection is closed after the scores
 MOST_MESSAGES, MOST_BYTES = 10_000, 1 << 26
 """What is read of all messages in a match. At a table of six that nobody leaves there are 2,000."""
-GREETING_PATIENCE = 1.0  # seconds in which a sign-up is usually answered; later is fine, too
+GREETING_PATIENCE = 1.0  # seconds in which a sign-up is usually answered; a later answer counts
 
 
 class SocketDeed(Protocol):
@@ -84,7 +84,7 @@ class SeatClient:
     trace: SeatTrace
     order: Timeline
     manner: Manner
-    slowest: float = 0.0  # seconds of the longest answer that was not to be delayed
+    slowest: float = 0.0  # most seconds for an answer that was not to be delayed
     _framer: Framer = field(default_factory=lambda: Framer(LIMIT_FROM_REFEREE))
     _reader: Reader[RefereeMessage] = field(init=False)
     _writer: Writer = field(init=False)

@@ -38,7 +38,7 @@ class ExitReport(NamedTuple):
     exit: ProcessExit
     sentence: str
     output: bytes
-    flooded: str = ""  # what the limit is called that its output has reached, if it has
+    flooded: str = ""  # the name of the limit that its output has reached, if any
 
     @property
     def last_line(self) -> str:

@@ -73,7 +73,7 @@ def renamed(state: State, names: Mapping[str, str]) -> State:
 
 
 DELIVERY_TIMEOUT = 2.0  # seconds to deliver the last message to the player
-LATE_SECONDS = 3.0  # how long a player ejected as late is heard: does its answer still come?
+LATE_SECONDS = 3.0  # how long a player ejected as late is listened to, in case it answers
 
 
 @dataclass(slots=True)

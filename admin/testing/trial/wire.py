@@ -18,7 +18,7 @@ import trio
 from ....protocol.faults import Fault
 from ....protocol.framing import LIMIT_FROM_REFEREE, Framer
 
-MAX_DELIVERY_SECONDS = 10.0  # then a message counts as delivered, even to one that reads none
+MAX_DELIVERY_SECONDS = 10.0  # then a message counts as delivered, even if the player reads none
 MAX_RECORDED_BYTES = 1 << 18  # how many bytes are recorded of what each side sends
 
 

@@ -69,7 +69,7 @@ class ConnectedGame:
         self._context = context
         self._processes: dict[str, PlayerProcess] = {}
         self._machine_faults: list[str] = []  # why the game is void: sentences
-        self._late: dict[str, str] = {}  # how the time was spent without a sign-up, in words
+        self._late: dict[str, str] = {}  # how programs spent the time to sign up, in words
         self._places: dict[str, Reservation] = {}
         self._doors: dict[str, PlayerDoor] = {}
         self._absent: set[str] = set()

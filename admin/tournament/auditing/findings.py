@@ -43,7 +43,7 @@ class Audit:
     what: str
     key: str  # the public key that has signed
     pinned: bool  # whether the key was known before
-    commitments: Sequence[str]  # to the bags
+    commitments: Sequence[str]  # those to the bags
     checks: Sequence[Check]
     testimony: Sequence[str]  # sentences about what has to be believed
 

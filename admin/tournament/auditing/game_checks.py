@@ -60,7 +60,7 @@ def _sentence(what: str, stated: object, found: object) -> str:
 
 
 class GameAudit(NamedTuple):
-    """What the log of a game gives."""
+    """What an audit finds in the log of a game."""
 
     header: Header | None = None  # the first line of the log, None if it cannot be read
     log_findings: tuple[str, ...] = ()  # about the log

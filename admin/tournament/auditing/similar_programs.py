@@ -92,11 +92,11 @@ class Likeness(NamedTuple):
 
     players: tuple[str, str]
     fingerprints: int  # how many they share
-    part: float  # what part of the smaller program that is
+    part: float  # what part of the smaller program's they are
     agreed: int  # in how many positions they agreed
-    positions: int  # of how many
+    positions: int  # in how many they were compared
     expected: float  # in how many they were expected to agree
-    chance: float  # how likely it is to agree in so many
+    chance: float  # the chance of agreeing in so many
 
     @property
     def alike(self) -> bool:

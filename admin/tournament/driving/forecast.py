@@ -36,7 +36,7 @@ BUSY = 0.8  # share of the time that processors are busy; they also wait for pro
 LONG_GAME = 100  # turns of a long game
 FIRST_GAMES = 6  # games of the schedule that are listed
 LAUNCH_SECONDS = 0.1  # CPU time of a program's sandbox and supervisor, from start to end
-GUESSED_SECONDS = 0.3  # CPU time of a program in a game if unmeasured: 0.05 s in C, 2 s in Java
+GUESSED_SECONDS = 0.3  # assumed CPU time of a program per game; it is 0.05 s in C, 2 s in Java
 CROWDED = 1.2  # factor on a program's CPU time while others run at the same time
 BUSY_LOAD = 0.5  # other processes that compute, from which on the machine is called busy
 

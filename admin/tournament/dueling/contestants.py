@@ -59,7 +59,7 @@ class Contestant(NamedTuple):
     label: str  # its name in the duel
     settings: Mapping[str, Any] = {}
     as_command: str = ""
-    names: Sequence[str] = ()  # each more likely to be its own than the one before
+    names: Sequence[str] = ()  # candidates, each more likely to be unique than the one before
     parts: Sequence[str | Path | ReadFolder] = ()  # what tells it from others; paths are files
 
 

@@ -138,7 +138,7 @@ class DuelEvidence:
         self.games: list[GameResult] = []  # the games that count
         self.bounds = Bounds(*question.bounds)  # the interval of the difference
         self.verdict = DuelVerdict.UNDECIDED  # once there is one, it stays; no more games count
-        self.broken = False  # whether it is that of a side which has finished no game
+        self.broken = False  # whether there is one because a side has finished no game
         self._waiting: defaultdict[int, list[GameResult]] = defaultdict(list)
         self._left_out: set[int] = set()
         self._deal = 1

@@ -38,7 +38,7 @@ class Lineup:
     contestants: tuple[Contestant, ...]  # the challenger is the first
     seats: int
     teams: tuple[tuple[str, ...], ...]  # the seat names of every contestant, in the same order
-    tables: int = 1  # how many there are
+    tables: int = 1
 
     @property
     def mine(self) -> Contestant:
@@ -110,8 +110,8 @@ class DuelSettings:
 
     rulebook: str  # an id or a file
     max_games: int  # at least a block
-    clocks: Mapping[str, float]  # settings of this section of a tournament file
-    limits: Mapping[str, Any]  # likewise
+    clocks: Mapping[str, float]  # as in `[clocks]` of a tournament file
+    limits: Mapping[str, Any]  # as in `[limits]` of a tournament file
     seed: int | None = None
 
 

@@ -44,13 +44,13 @@ class TeamRow(NamedTuple):
 
 
 class DuelReport(NamedTuple):
-    """The result of a duel."""
+    """The evidence of a duel, the games lost in it, and how far it was played."""
 
     evidence: DuelEvidence
     losses: Losses
-    folder: Path  # with its files
-    played: int  # all games
-    left: int  # games that its tournament file still has
+    folder: Path  # where the files of the duel are
+    played: int  # how many games were played in all
+    left: int  # how many more games its tournament file has
 
     def rows(self) -> list[TeamRow]:
         """Return a row for every contestant, the challenger first."""

@@ -58,7 +58,7 @@ class SeatResult(NamedTuple):
     rank: Annotated[int, Field(ge=1, le=MAX_SEATS)]
     money: Count  # in dollars, 0 for a player who did not finish
     detail: Sentences = ""  # what the log says about a lost game
-    turn: Count | None = None  # of the ejection, 0 during set-up
+    turn: Count | None = None  # the turn of the ejection, 0 during set-up
     answers: Count = 0
     thought: Count = 0  # total time of its answers in microseconds, 0 for built-in players
     slowest: Count = 0  # the longest of these times

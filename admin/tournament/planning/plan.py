@@ -20,7 +20,7 @@ class Entrant(PlayerSettings):
     """A player: the settings of its table, and what was found when the file was read."""
 
     version: str = ""  # the program's, 12 hexadecimal digits; empty for all other players
-    read_folder: ReadFolder = ReadFolder()  # as it was then; nothing of one with other files
+    read_folder: ReadFolder = ReadFolder()  # as it was then; empty if it has other files
     handed_in: bool = False  # its settings are a contestant's own words: then they open nothing
 
     @property
@@ -58,7 +58,7 @@ NOT_FOR_RESULTS = frozenset(
 
 
 class Plan(TournamentFile):
-    """A whole tournament file."""
+    """A whole tournament file, and what was found when it was read."""
 
     players: tuple[Entrant, ...]  # those of the file, then those of the submissions
     folder: Annotated[Path, PlainSerializer(str)]  # paths in the file are relative to it

@@ -211,7 +211,7 @@ class GradeStep(PlanSection):
     points: Annotated[float, Field(ge=0)] | None = None  # per game
     rank: Annotated[int, Field(ge=1)] | None = None  # last place, built-in players not counted
     above: values.Name | None = None  # a player that it has to be placed before
-    finished: Annotated[float, Field(ge=0, le=100)] | None = None  # least percentage of games
+    finished: Annotated[float, Field(ge=0, le=100)] | None = None  # least % played to the end
 
     def wrong(self, folder: Path | None) -> Iterator[values.Found]:
         """Yield that nothing has to be reached for it."""

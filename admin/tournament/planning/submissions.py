@@ -28,7 +28,7 @@ from .sections import PlanSection, PlayerSettings, mistakes_of
 from .setting_values import Command, Found, Variables
 
 PLAYER_FILE = "player.toml"
-MAX_BYTES, MAX_TOLD = 2**16, 10  # of a player's file, and how many of its mistakes are shown
+MAX_BYTES, MAX_TOLD = 2**16, 10  # bytes of a player's file; its mistakes that are shown
 WILDCARDS = "*?["  # what a part of a pattern has that is no plain name
 PLACES = ("{host}", "{port}", "{name}")
 COMMAND_HINT = (

@@ -52,7 +52,7 @@ class Fall:
     turn: int  # 0 in the set-up
     step: int  # the number of its frame
     rule: str  # the rule of the game that was broken; empty if it was none
-    occasion: str  # at what it was, in words
+    occasion: str  # at which question it happened, in words
     text: str  # what `acquire explain` prints
 
 

@@ -47,7 +47,7 @@ class LiveReport:
     def __init__(self, store: Path, clock: Callable[[], float] = time.monotonic) -> None:
         self._path = store
         self._clock = clock
-        self._head: str | None = None  # that of the store when the content was read
+        self._head: str | None = None  # of the store, when the content was read
         self._content: ReportContent
         self._sealed: frozenset[str] = frozenset()  # the games whose bag may be dealt again
         self._pages: dict[str, tuple[str, float]] = {}  # each page, and until when it is kept

@@ -37,7 +37,7 @@ from .game_story import replay
 _NAMED = re.compile(r'^(<(?:seat name|[a-z-]+(?: [a-z]+="[^"]*")*? player)=)"([^"]*)"')
 """A line of a log up to the name in it."""
 COLUMNS = ("id", "name", "section", "player", "alias")
-MIN_LENGTH = 4  # characters of a name from which on it is looked for within words too
+MIN_LENGTH = 4  # characters from which on a name is looked for within words, too
 
 
 class Aliases:

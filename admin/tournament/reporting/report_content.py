@@ -33,7 +33,7 @@ class ReportContent:
     alarms: Sequence[GameAlarm]
     series: Sequence[Series]
     key: str  # the public key
-    signed: bool  # whether the report is signed by it
+    signed: bool  # whether the report is signed with it
     logs: bool  # whether there are logs and pages of games
     outputs: Outputs = lambda _: {}
     stories: Mapping[str, GameStory] = field(default_factory=dict)  # what was told of each game

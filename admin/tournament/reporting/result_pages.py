@@ -237,7 +237,7 @@ def _find_first(rows: Sequence[StandingsRow]) -> Finding | None:
 def _unequal_seats(
     seats: Sequence[SeatRow], mean: float | None
 ) -> list[tuple[str, list[int]]] | None:
-    """Return the seats above the mean (more) and below it (fewer); ``None`` without intervals."""
+    """Return the seats whose interval is above the mean, and below; ``None`` without intervals."""
     if mean is None or any(row.points.low is None or row.points.high is None for row in seats):
         return None
     more = [row.seat for row in seats if row.points.low is not None and row.points.low > mean]

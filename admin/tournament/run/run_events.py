@@ -44,7 +44,7 @@ class Notice(NamedTuple):
 
     event: str  # its name for programs
     sentence: str
-    fields: Mapping[str, Any] | None = None  # for programs; by default, the sentence
+    fields: Mapping[str, Any] | None = None  # for programs; None: the sentence alone
     label: str = ""  # comes before the sentence
     crowd: str = ""
 

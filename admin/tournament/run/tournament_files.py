@@ -31,7 +31,7 @@ from ..store.secret_file import read_secret, secret_path
 from ..store.store import Store
 from ..store.store_reader import StoreError
 
-INTERVAL = 1.0  # seconds between two looks, or more:
+INTERVAL = 1.0  # least seconds between two looks
 LOOKING_SHARE = 0.2  # the share of its time that the referee may spend on looking
 
 

@@ -53,7 +53,7 @@ class TournamentRun:
         facts, seed = resume(plan, store, self._secret)
         self._results = [result for _, result in store.all_results()]
         before = _counting(store.entries(), self._results)
-        self.changes = update_entries(plan, store, retry)  # since the run before
+        self.changes = update_entries(plan, store, retry)  # changes since the run before
         self._entries = store.entries()
         self._finished = {result.game for result in self._results}
         self._counting = _counting(self._entries, self._results)

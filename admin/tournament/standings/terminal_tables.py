@@ -12,10 +12,10 @@ from ..games.entries import given_up_in_words
 from ..games.result import FailedGame, GameAlarm, GameResult
 from .summary import LADDER_ORDER, Summary, VersionRow, skipped_in_words, tie_in_words
 
-MAX_CROSSTABLE = 12  # players up to whom the crosstable is shown; the report always has it
+MAX_CROSSTABLE = 12  # most players for whom the crosstable is shown; the report always has it
 MAX_OUTPUT_LINES, MAX_LINE_LENGTH = 40, 200
 """How much of a program's output is shown; the report's folder has all that was kept."""
-MAX_TIES = 5  # neighbours in the standings for whom is shown what would separate them
+MAX_TIES = 5  # neighbours in the standings for whom it is shown what would separate them
 MAX_VOIDS_SHOWN = 10  # the last void games are listed; the report has all
 
 

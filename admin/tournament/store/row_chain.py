@@ -52,7 +52,7 @@ class LinkedRow(NamedTuple):
     link: str = ""
     result: str = ""  # of a game that counts, as JSON
     why: str = ""  # of a void game: the reason
-    detail: str = ""  # of a void game: a traceback, perhaps
+    detail: str = ""  # of a void game: a traceback, if there is one
     log: str = ""
     outputs: Sequence[tuple[str, str]] = ()
     alarms: Sequence[Alarm] = ()
@@ -82,7 +82,7 @@ class StoredRow(NamedTuple):
     log: bytes | None  # None where a report lacks it
     outputs: Mapping[str, bytes]  # by player
     detail: str = ""  # a report has none
-    other: Sequence[str] = ()  # the row's files in a report that are not those of the store
+    other: Sequence[str] = ()  # the row's files in a report that differ from the store's
 
     @classmethod
     def of(
