@@ -7,98 +7,23 @@ from cuts import by_bytes, cut, every_way
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from loops import for_each
+from xml_documents import (
+    DOCTYPES,
+    INVALID,
+    NO_ELEMENT,
+    NOT_WELL_FORMED,
+    PBUY,
+    PLACES,
+    SPELLINGS,
+    splintered,
+)
 
 from acquire.protocol.faults import Fault, Reason
 from acquire.protocol.framing import LIMIT_FROM_PLAYER, LIMIT_FROM_REFEREE, Framer
 from acquire.protocol.reading import MAX_DEPTH
 
-PBUY = (
-    b'<pbuy><placement><tile column="6" row="E"/><hotel label="Tower"/></placement>'
-    b'<order><hotel label="Tower"/><hotel label="Tower"/></order></pbuy>'
-)
-
-DOCUMENTS = {
-    "empty-tag": b"<void/>",
-    "two-tags": b"<void></void>",
-    "empty-tag-with-space": b"<void />",
-    "end-tag-with-space": b"<void></void \n>",
-    "line-feeds-inside": b"<void>\n</void>",
-    "nested": PBUY,
-    "nested-same-name": b"<a><a/><a></a></a>",
-    "ends-in-an-empty-tag": b"<a><b/></a>",
-    "white-space-everywhere": b'<tile \n column = "1"\t\r\n row\n=\n"B" \n>\r\n\t </tile \t>',
-    "single-quotes": b"<tile column='1' row='B'/>",
-    "quotes-in-quotes": b"""<signup name='"'/>""",
-    "greater-than-in-an-attribute": b'<signup name="/>a>"/>',
-    "end-tag-in-an-attribute": b"<signup name='>&lt;/signup>'></signup>",
-    "character-references": b'<signup name="&#65;&#x42;&amp;&lt;&gt;&quot;&apos;"/>',
-    "declaration": b'<?xml version="1.0"?><void/>',
-    "declaration-as-java-writes-it": b'<?xml version="1.0" encoding="UTF-8" standalone="no"?>'
-    b"<void/>",
-    "declaration-and-line-feed": b"<?xml version='1.0' encoding='utf-8'?>\r\n<void/>",
-    "declaration-of-another-encoding": b'<?xml version="1.0" encoding="UTF-16"?><void/>',
-    "declaration-of-no-encoding": b'<?xml version="1.0" encoding="whatever"?><void/>',
-    "comment-before": b"<!-- > --><void/>",
-    "comment-inside": b"<void><!-- </void> --></void>",
-    "comment-that-hides-an-end": b"<a><!--</a>--><b/></a>",
-    "cdata": b"<a><![CDATA[</a>]]></a>",
-    "processing-instruction": b"<?a </void>?><void><?b >?></void>",
-    "characters-of-two-to-four-bytes": '<signup name="é€😀"/>'.encode(),
-    "byte-order-mark": b"\xef\xbb\xbf<void/>",
-    "byte-order-mark-and-declaration": b'\xef\xbb\xbf<?xml version="1.0"?><void/>',
-}
-
-EVERY_DOCUMENT = for_each("document", DOCUMENTS.values(), ids=DOCUMENTS)
-
-NOT_WELL_FORMED = {
-    "nul": b"<void>\0</void>",
-    "nul-in-an-attribute": b'<signup name="a\0b"/>',
-    "control-character": b'<signup name="\x01"/>',
-    "control-character-by-reference": b'<signup name="&#1;"/>',
-    "utf-16-little-endian": "<void/>".encode("utf-16-le"),
-    "latin-1": '<signup name="é"/>'.encode("latin-1"),
-    "latin-1-as-declared": '<?xml version="1.0" encoding="latin-1"?><signup name="é"/>'.encode(
-        "latin-1"
-    ),
-    "overlong-utf-8": b'<signup name="\xc0\xaf"/>',
-    "surrogate-in-utf-8": b'<signup name="\xed\xa0\x80"/>',
-    "beyond-unicode": b'<signup name="\xf4\x90\x80\x80"/>',
-    "undefined-entity": b'<signup name="&name;"/>',
-    "undefined-entity-in-text": b"<void>&name;</void>",
-    "bare-ampersand": b'<signup name="a & b"/>',
-    "less-than-in-an-attribute": b'<signup name="<"/>',
-    "no-quotes": b"<signup name=a/>",
-    "same-attribute-twice": b'<signup name="a" name="b"/>',
-    "wrong-end-tag": b"<void></vold>",
-    "end-tag-alone": b"</void>",
-    "crossed": b"<a><b></a></b>",
-    "no-name": b"<>",
-    "declaration-inside": b'<a><?xml version="1.0"?></a>',
-    "declaration-twice": b'<?xml version="1.0"?><?xml version="1.0"?><void/>',
-    "declaration-after-a-comment": b'<!-- a --><?xml version="1.0"?><void/>',
-    "two-hyphens-in-a-comment": b"<a><!-- b -- c --></a>",
-}
-
-NO_ELEMENT = {
-    "text-before": b"ready <void/>",
-    "text-alone": b"hello",
-    "http": b"GET / HTTP/1.1\r\n\r\n",
-    "nul-before": b"\0<void/>",
-    "utf-16-with-a-byte-order-mark": "<void/>".encode("utf-16"),
-    "utf-16-big-endian": "<void/>".encode("utf-16-be"),
-    "length-prefix": b"\x07<void/>",
-    "vertical-tab-before": b"\v<void/>",
-}
-
-DOCTYPES = {
-    "bare": b"<!DOCTYPE void><void/>",
-    "after-a-declaration": b'<?xml version="1.0"?>\n<!DOCTYPE void><void/>',
-    "after-a-comment": b"<!-- a --><!DOCTYPE void><void/>",
-    "entity": b'<!DOCTYPE void [<!ENTITY a "b">]><void>&a;</void>',
-    "entity-from-a-file": b'<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>',
-    "billion-laughs": b'<!DOCTYPE a [<!ENTITY b "cc"><!ENTITY d "&b;&b;">]><a>&d;</a>',
-    "dtd-from-elsewhere": b'<!DOCTYPE void SYSTEM "http://127.0.0.1/void.dtd"><void/>',
-}
+DOCUMENTS = [*SPELLINGS, *INVALID]
+EVERY_DOCUMENT = for_each("document", DOCUMENTS)
 
 
 def framed(chunks: Iterable[bytes], limit: int = LIMIT_FROM_PLAYER) -> list[bytes | Fault]:
@@ -336,26 +261,12 @@ def test_other_bytes_of_a_fault_are_cut_at_the_limit(sent: bytes) -> None:
 # -- any stream, any cuts -----------------------------------------------------------------------
 
 WHITE_SPACE = st.text(" \t\r\n", max_size=4).map(str.encode)
-STREAMS = st.lists(st.tuples(WHITE_SPACE, st.sampled_from(list(DOCUMENTS.values()))), max_size=5)
-SPLINTERS = [
-    b"<", b">", b"/>", b"</", b"</void>", b"<void>", b"<!", b"<!--", b"-->", b"<?", b"?>", b'"',
-    b"&", b"&#1;", b"&a;", b"\0", b"\xff", b"\xc3", b"\xa9", b"<!DOCTYPE a>", b"<![CDATA[", b"]]>",
-    b"=", b"'", b" ", b"\n", b"a", b"xmlns:a='b'", b"<a:b/>",
-]  # fmt: skip
+STREAMS = st.lists(st.tuples(WHITE_SPACE, st.sampled_from(DOCUMENTS)), max_size=5)
 
 
-@st.composite
-def mutated(draw: st.DrawFn) -> bytes:
-    """A stream of documents in which a few bytes were replaced, left out, or put in."""
-    stream = b"".join(space + document for space, document in draw(STREAMS))
-    for _ in range(draw(st.integers(1, 3))):
-        start = draw(st.integers(0, len(stream)))
-        end = draw(st.integers(start, min(start + 3, len(stream))))
-        stream = stream[:start] + draw(st.sampled_from(SPLINTERS)) + stream[end:]
-    return stream
-
-
-PLACES = st.lists(st.integers(0, 300), max_size=8)
+def joined(pieces: list[tuple[bytes, bytes]]) -> bytes:
+    """A stream of documents, each after some white space."""
+    return b"".join(space + document for space, document in pieces)
 
 
 @settings(deadline=None)
@@ -363,14 +274,18 @@ PLACES = st.lists(st.integers(0, 300), max_size=8)
 def test_documents_do_not_depend_on_the_cuts(
     pieces: list[tuple[bytes, bytes]], after: bytes, places: list[int]
 ) -> None:
-    stream = b"".join(space + document for space, document in pieces) + after
+    stream = joined(pieces) + after
     documents = [document for _, document in pieces]
     assert framed(cut(stream, places)) == documents
     assert framed(by_bytes(stream)) == documents
 
 
 @settings(deadline=None)
-@given(stream=mutated(), places=PLACES, limit=st.sampled_from([40, 64, LIMIT_FROM_PLAYER]))
+@given(
+    stream=splintered(STREAMS.map(joined)),
+    places=PLACES,
+    limit=st.sampled_from([40, 64, LIMIT_FROM_PLAYER]),
+)
 @example(stream=b"<void>< ", places=[6], limit=LIMIT_FROM_PLAYER)
 @example(stream=b"<void/></", places=[7], limit=LIMIT_FROM_PLAYER)
 @example(stream=b"<void/><\0void/>", places=[7], limit=LIMIT_FROM_PLAYER)
