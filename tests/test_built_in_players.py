@@ -15,19 +15,14 @@ from branches import branches
 from loopback import serving
 from quick_players import QUICK
 
-from acquire.admin.refereeing.log.recorder import Header, SeatRecord
-from acquire.admin.refereeing.log.writer import open_log
-from acquire.admin.refereeing.play.dealer import Dealer
-from acquire.admin.refereeing.play.in_process import play
 from acquire.admin.refereeing.play.outcome import Outcome
-from acquire.admin.refereeing.play.referee import Referee
 from acquire.admin.refereeing.table.server_events import GameEnded
 from acquire.game.rulebook import Assets, Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, RULEBOOKS
 from acquire.game.turn import Ending
+from acquire.played_games import play_game
 from acquire.player.program.client import Client, GameEnd, connect
 from acquire.protocol import messages
-from acquire.protocol.dialect import Dialect
 
 AT_ONCE = 4
 KINDS = list(QUICK)
@@ -71,18 +66,11 @@ def test_all_finish_and_the_log_and_its_books_are_right(
     rulebook: Rulebook, players: int, tmp_path: Path
 ) -> None:
     kinds = [kind_of(players, seat) for seat in range(players)]
-    names = [f"{kind}-{seat}" for seat, kind in enumerate(kinds)]
-    seats = {
-        name: QUICK[kind](rulebook, seat)
-        for seat, (name, kind) in enumerate(zip(names, kinds, strict=True))
-    }
-    dealer = Dealer(SEED)
-    records = tuple(map(SeatRecord, names, ["house"] * players, kinds))
-    log = open_log(tmp_path, Header(rulebook, SEED, 1, dealer.bag, records))
-    referee = Referee(rulebook, names, dealer.bag, dealer.shuffle, log)
-    outcome = play(referee.play(), seats, Dialect.of(rulebook))
-    log.close()
-    assert_played_to_its_end(players, outcome, log.path)
+    seats = {f"{kind}-{seat}": QUICK[kind] for seat, kind in enumerate(kinds)}
+    game = play_game(seats, rulebook, SEED)
+    log = tmp_path / "game.xml"
+    game.save(log)
+    assert_played_to_its_end(players, game.outcome, log)
 
 
 # -- over TCP -----------------------------------------------------------------------------------

@@ -10,15 +10,12 @@ from typing import Any
 
 from ledger import Ledger
 
-from acquire.admin.refereeing.play import in_process
-from acquire.admin.refereeing.play.dealer import Dealer
+from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.play.outcome import Outcome
-from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.rulebook import DeadTiles, EmptyBag, End, ForbiddenMerger, Rulebook
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED
 from acquire.game.turn import Ending
-from acquire.player.strategies.simple import Random
-from acquire.protocol.dialect import Dialect
+from acquire.played_games import play_game
 
 FIELDS = {name: getattr(CLASSIC, name) for name in CLASSIC.__dataclass_fields__}
 CHOICES = {name: list(type(value)) for name, value in FIELDS.items() if isinstance(value, Enum)}
@@ -27,13 +24,13 @@ CHOICES = {name: list(type(value)) for name, value in FIELDS.items() if isinstan
 def play(rulebook: Rulebook, seed: int, seats: int) -> Outcome:
     """Play a game of random players to its end, and keep its books."""
     names = "abcdef"[: max(seats, rulebook.min_players)]
-    dealer, ledger = Dealer(seed), Ledger(rulebook, names)
-    players = {name: Random(rulebook, seed + seat) for seat, name in enumerate(names)}
-    referee = Referee(rulebook, names, dealer.bag, dealer.shuffle, ledger)
-    outcome = in_process.play(referee.play(), players, Dialect.of(rulebook))
-    if outcome.ending is Ending.BAG_EMPTY:
-        assert rulebook.empty_bag is EmptyBag.ENDS_GAME and not referee.state.bag
-    return outcome
+    game = play_game(dict.fromkeys(names, "random"), rulebook, seed)
+    ledger = Ledger(rulebook, names)
+    for event in game.events:
+        ledger(event)
+        if isinstance(event, events.Ended) and event.ending is Ending.BAG_EMPTY:
+            assert rulebook.empty_bag is EmptyBag.ENDS_GAME and not event.state.bag
+    return game.outcome
 
 
 def test_every_mixture_of_choices_is_played_to_its_end_with_the_books_right(soak: bool) -> None:

@@ -11,18 +11,13 @@ from hypothesis import strategies as st
 from ledger import Ledger
 from lxml import etree
 
-from acquire.admin.refereeing.log.reader import read
-from acquire.admin.refereeing.log.recorder import Header, SeatRecord
+from acquire.admin.refereeing.log.reader import read_bytes
 from acquire.admin.refereeing.log.verifier import Verifier
-from acquire.admin.refereeing.log.writer import open_log
-from acquire.admin.refereeing.play import in_process
-from acquire.admin.refereeing.play.dealer import Dealer
-from acquire.admin.refereeing.play.events import Event
 from acquire.admin.refereeing.play.net_worth import NetWorth
-from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, RULEBOOKS
 from acquire.game.turn import Ending
+from acquire.played_games import GameRecord, play_game
 from acquire.player.strategies.simple import Random
 from acquire.protocol.dialect import Dialect
 from acquire.protocol.messages import Message, PlayerMessage, RefereeMessage, SignUp
@@ -100,45 +95,37 @@ class Wire:
         schema.assertValid(etree.fromstring(self._writer.write(message)))
 
 
-def play(rulebook: Rulebook, seed: int, folder: Path) -> tuple[Ending, Path]:
-    """Play a game of random players with the books kept; return its ending and its log."""
+def play(rulebook: Rulebook, seed: int) -> GameRecord:
+    """Play a game of random players, and keep its books."""
     chance = random.Random(seed)
     names = "abcdef"[: chance.randint(rulebook.min_players, rulebook.max_players)]
-    dealer, ledger = Dealer(seed), Ledger(rulebook, names)
-    seats = tuple(SeatRecord(name, "house", "random") for name in names)
-    log = open_log(folder, Header(rulebook, seed, 1, dealer.bag, seats))
-
-    def emit(event: Event) -> None:
+    game = play_game(dict.fromkeys(names, Wire), rulebook, seed)
+    ledger = Ledger(rulebook, names)
+    for event in game.events:
         ledger(event)
-        log(event)
-
-    players = {name: Wire(rulebook, seed + seat) for seat, name in enumerate(names)}
-    referee = Referee(rulebook, names, dealer.bag, dealer.shuffle, emit)
-    outcome = in_process.play(referee.play(), players, Dialect.of(rulebook))
-    log.close()
-    assert not outcome.ejected
-    return outcome.ending, log.path
+    assert not game.ejected
+    return game
 
 
-def check(definition: dict[str, Any], seed: int, folder: Path) -> None:
+def check(definition: dict[str, Any], seed: int) -> None:
     try:
         rulebook = rulebook_from(definition)
     except InvalidSettings:
         reject()
-    ending, log = play(rulebook, seed, folder)
-    assert ending not in (Ending.INTERRUPTED, Ending.NOBODY_LEFT)
-    recorded = read(log)
+    game = play(rulebook, seed)
+    assert game.outcome.ending not in (Ending.INTERRUPTED, Ending.NOBODY_LEFT)
+    recorded = read_bytes(Path("log"), game.log)
     assert settings_of(recorded.header.rulebook) == settings_of(rulebook)
     verification = Verifier(recorded).verify()
     net_worth = NetWorth(verification.start)
     for event in verification.events:
         net_worth.take(event)
     assert verification.divergence is None, verification.divergence
-    assert verification.ending is ending
+    assert verification.ending is game.outcome.ending
     assert net_worth.by_name == {each.name: each.score for each in verification.outcome.standings}
 
 
-def test_random_rulebook_is_played_to_its_end(tmp_path: Path, soak: bool) -> None:
+def test_random_rulebook_is_played_to_its_end(soak: bool) -> None:
     @settings(
         max_examples=500 if soak else 6,
         deadline=None,
@@ -148,6 +135,6 @@ def test_random_rulebook_is_played_to_its_end(tmp_path: Path, soak: bool) -> Non
     )
     @given(DEFINITIONS, st.integers(0, 2**32))
     def each(definition: dict[str, Any], seed: int) -> None:
-        check(definition, seed, tmp_path)
+        check(definition, seed)
 
     each()

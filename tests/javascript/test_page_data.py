@@ -17,15 +17,12 @@ from acquire.admin.pages.seat.adviser import suggestion
 from acquire.admin.pages.seat.choices import question_fields
 from acquire.admin.pages.seat.person import SeatFrames
 from acquire.admin.refereeing.log.reader import read
-from acquire.admin.refereeing.play.dealer import Dealer
-from acquire.admin.refereeing.play.in_process import LocalSeat, drive
-from acquire.admin.refereeing.play.referee import Referee, Segment
 from acquire.admin.studying.analysis.analysis_report import as_json
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import RULEBOOKS
+from acquire.played_games import play_game
 from acquire.player.strategies.simple import Random
 from acquire.protocol import messages
-from acquire.protocol.dialect import Dialect
 from acquire.protocol.knowledge import Knowledge
 from acquire.protocol.messages import PlayerMessage, RefereeMessage
 
@@ -40,7 +37,6 @@ OPTIONS = (
     "--moduleResolution",
     "bundler",
 )
-NAMES = ("ann", "me", "bob")
 
 
 def data_of(html: str) -> Any:
@@ -82,12 +78,8 @@ class AtThePage:
 
 def at_the_page(rulebook: Rulebook, seed: int) -> AtThePage:
     """A game in this process with a person."""
-    dealer = Dealer(seed)
-    referee = Referee(rulebook, NAMES, dealer.bag, dealer.shuffle, lambda _: None)
-    me, dialect = AtThePage(rulebook, seed), Dialect.of(rulebook)
-    seats = {name: LocalSeat(name, Random(rulebook, seed), dialect=dialect) for name in NAMES}
-    seats["me"] = LocalSeat("me", me, dialect=dialect)
-    drive(referee.play_segments([Segment(referee.state, None)]), seats)
+    me = AtThePage(rulebook, seed)
+    play_game({"ann": "random", "me": lambda *_: me, "bob": "random"}, rulebook, seed)
     return me
 
 

@@ -13,15 +13,13 @@ from acquire.admin.refereeing.log.verifier import Verifier
 from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.refereeing.play.events import Event
-from acquire.admin.refereeing.play.in_process import play
 from acquire.admin.refereeing.play.net_worth import NetWorth
-from acquire.admin.refereeing.play.referee import Referee
 from acquire.game.placement import Kind
 from acquire.game.rulebooks import RULEBOOKS
 from acquire.game.state import State, deal
+from acquire.played_games import play_game
 from acquire.player.strategies.investor import Investor
 from acquire.player.strategies.simple import LargestAlpha, Ordered, Random, SmallestAnti
-from acquire.protocol.dialect import Dialect
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
 STRATEGIES = (Random, Stubborn, Investor, Ordered, LargestAlpha, SmallestAnti)
@@ -61,14 +59,13 @@ def played(number: int) -> list[Moment]:
     rulebook = list(RULEBOOKS.values())[number % len(RULEBOOKS)]
     sizes = range(rulebook.min_players, rulebook.max_players + 1)
     seats = sizes[number // len(RULEBOOKS) % len(sizes)]
-    dealer = Dealer(number)
     players = {
-        f"player {seat}": STRATEGIES[(number + seat) % len(STRATEGIES)](rulebook, number)
-        for seat in range(seats)
+        f"player {seat}": STRATEGIES[(number + seat) % len(STRATEGIES)] for seat in range(seats)
     }
-    recorder = Recorder(deal(rulebook, list(players), dealer.bag))
-    referee = Referee(rulebook, list(players), dealer.bag, dealer.shuffle, recorder)
-    play(referee.play(), players, Dialect.of(rulebook))
+    game = play_game(players, rulebook, number)
+    recorder = Recorder(deal(rulebook, game.players, Dealer(number).bag))
+    for event in game.events:
+        recorder(event)
     return recorder.moments
 
 

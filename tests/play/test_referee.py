@@ -8,7 +8,6 @@ from loops import for_each
 from positions import ROW_E_IS_DEAD, by_initials, move, names, scene, tiles
 
 from acquire.admin.refereeing.play import events
-from acquire.admin.refereeing.play import in_process as local
 from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.refereeing.play.events import Event
 from acquire.admin.refereeing.play.referee import Referee
@@ -18,6 +17,7 @@ from acquire.game.state import State
 from acquire.game.tiles import parse_tile, tiles_in
 from acquire.game.turn import Ending
 from acquire.game.violation import Violation
+from acquire.played_games import play_game
 from acquire.player.strategies.simple import Ordered, Random
 from acquire.protocol import messages
 from acquire.protocol.faults import Fault, LocalProtocolError, Reason
@@ -225,12 +225,8 @@ def test_driver_that_passes_on_a_wrong_answer_raises() -> None:
 
 
 def test_same_bag_and_same_players_make_the_same_game() -> None:
-    def events_of(seed: int) -> list[Event]:
-        dealer = Dealer(seed)
-        game: list[Event] = []
-        questions = Referee(REVISED, NAMES, dealer.bag, dealer.shuffle, game.append).play()
-        local.play(questions, {name: Random(REVISED, 5) for name in NAMES})
-        return game
+    def events_of(seed: int) -> tuple[Event, ...]:
+        return play_game(dict.fromkeys(NAMES, lambda rules, _: Random(rules, 5)), seed=seed).events
 
     assert events_of(4) == events_of(4)
     assert events_of(4) != events_of(5)

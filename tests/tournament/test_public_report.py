@@ -13,11 +13,6 @@ from command_line import printed, refused, succeed
 from forging import ALARM, play
 from tournament_process import PlayerEntry, TournamentFolder, built_in
 
-from acquire.admin.refereeing.log.recorder import Header, SeatRecord
-from acquire.admin.refereeing.log.writer import open_log
-from acquire.admin.refereeing.play.dealer import Dealer
-from acquire.admin.refereeing.play.in_process import LocalSeat, drive
-from acquire.admin.refereeing.play.referee import Referee
 from acquire.admin.tournament.games.result import Alarm
 from acquire.admin.tournament.planning.facts import PlayerAndKind
 from acquire.admin.tournament.planning.roster import Student
@@ -29,7 +24,7 @@ from acquire.admin.tournament.reporting.public_edition import (
 )
 from acquire.admin.tournament.store.secret_file import TournamentSecret
 from acquire.admin.tournament.store.store import Store
-from acquire.game.rulebooks import REVISED
+from acquire.played_games import play_game
 from acquire.player.strategies.simple import Random
 
 SECRET = TournamentSecret(bytes(32))
@@ -195,18 +190,10 @@ def test_sentences_have_aliases_and_built_in_players_their_names() -> None:
 # -- logs ---------------------------------------------------------------------------------------
 
 
-def test_tied_players_are_ranked_in_the_order_of_their_aliases(tmp_path: Path) -> None:
-    names, dealer = ("ann", "bob", "cyd"), Dealer(166)
-    header = Header(
-        REVISED, 166, 1, dealer.bag, tuple(SeatRecord(name, "remote") for name in names)
-    )
-    log = open_log(tmp_path, header)
-    drive(
-        Referee(REVISED, names, dealer.bag, dealer.shuffle, log).play(),
-        {name: LocalSeat(name, Random(REVISED, 1)) for name in names},
-    )
-    log.close()
-    data = gzip.compress(log.path.read_bytes())
+def test_tied_players_are_ranked_in_the_order_of_their_aliases() -> None:
+    names = ("ann", "bob", "cyd")
+    game = play_game(dict.fromkeys(names, lambda rules, _: Random(rules, 1)), seed=166)
+    data = gzip.compress(game.log)
     orders = set()
     for number in range(8):  # some have the aliases of two tied players in the other order
         secret = TournamentSecret(bytes([number] * 32))
