@@ -181,6 +181,20 @@ ROW_E_IS_DEAD = """
 """A and S are safe wherever there are safe hotels, and all of row E would merge them."""
 
 
+SEVEN = """
+    {0}{0}.{1}{1}.{2}{2}.{3}{3}
+    ...........
+    {4}{4}.{5}{5}.{6}{6}...
+    ...........
+    .o.........
+"""
+
+
+def seven(rulebook: Rulebook) -> str:
+    """A drawing of all hotels, and of 2E: 1E, 2D, 2F and 3E would found an eighth."""
+    return SEVEN.format(*(hotel.name[0] for hotel in rulebook.hotels))
+
+
 def scene(rulebook: Rulebook, drawing: str, *seats: str, bag: str = "") -> State:
     """A position, the mover first; of players that are one line each."""
     return parse_position(rulebook, dedent(drawing).strip("\n"), seats, bag)

@@ -2,7 +2,7 @@
 
 import pytest
 from loops import for_each
-from positions import ROW_E_IS_DEAD, at_table, names, player, scene, tiles
+from positions import ROW_E_IS_DEAD, at_table, names, player, scene, seven, tiles
 
 from acquire.game.drawing import DrawResult, refill, replace_hand
 from acquire.game.placement import playable
@@ -13,21 +13,9 @@ from acquire.game.tiles import TILES, mask_of, tile_name
 from acquire.game.turn import eject, returned_bag
 
 SIX = "1I 2I 3I 4I 5I 6I"
-SEVEN = """
-    {0}{0}.{1}{1}.{2}{2}.{3}{3}
-    ...........
-    {4}{4}.{5}{5}.{6}{6}...
-    ...........
-    .o.........
-"""
-"""All hotels are on the board: 1E, 2D, 2F and 3E would found an eighth."""
 REPLACING = [CORPORATIONS, CLASSIC, DIGEST]
 ALL = for_each("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
 REPLACERS = for_each("rulebook", REPLACING, ids=lambda rulebook: rulebook.id)
-
-
-def seven(rulebook: Rulebook) -> str:
-    return SEVEN.format(*(hotel.name[0] for hotel in rulebook.hotels))
 
 
 def drawing(rulebook: Rulebook, hand: str, bag: str, board: str = ROW_E_IS_DEAD) -> State:

@@ -15,6 +15,7 @@ from positions import (
     names,
     owned,
     scene,
+    seven,
     sizes,
     tiles,
 )
@@ -130,13 +131,7 @@ def test_each_acquired_hotel_has_a_holding_of_its_own() -> None:
 
 # Placing the market's tile
 
-SEVEN = """
-    AA.CC.FF.II
-    ...........
-    SS.TT.WW...
-    ...........
-    .o.........
-"""
+SEVEN = seven(CLASSIC)
 TWO_SAFE = ROW_E_IS_DEAD.replace("FF...", "FF.oo")
 
 

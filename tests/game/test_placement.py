@@ -18,6 +18,7 @@ from positions import (
     plain,
     player,
     reference_game,
+    seven,
 )
 
 from acquire.game.merger import merge
@@ -43,14 +44,7 @@ ABSORBED = replace(REVISED, loose_neighbours=LooseNeighbours.ABSORBED)
 NO_EIGHTH = replace(REVISED, eighth_hotel=EighthHotel.REFUSED)
 TWO_SAFE = replace(REVISED, forbidden_merger=ForbiddenMerger.TWO_SAFE)
 
-SEVEN = """
-    AA.CC.FF.II.
-    ............
-    SS.TT.WW....
-    ............
-    oo..........
-"""
-"""All seven hotels on the board, and a cluster that can found nothing: 1E 2E."""
+SEVEN = seven(REVISED)
 
 
 def hand(drawing: str, tiles: str, rulebook: Rulebook = REVISED) -> State:
@@ -395,7 +389,7 @@ def test_hotel_that_absorbs_takes_in_the_whole_cluster() -> None:
 def test_with_all_seven_on_the_board_the_tile_stays_loose() -> None:
     before = hand(SEVEN, "3E 9I")
     after = place(before, placement("3E"))
-    assert names(after.board.loose) == "1E 2E 3E"
+    assert names(after.board.loose) == "2E 3E"
     assert held(after.mover) == {} and after.bank == before.bank
     assert after.board.hotels == before.board.hotels
 
@@ -409,7 +403,7 @@ def test_cluster_that_could_found_nothing_is_founded_later() -> None:
     found = placement("4E", "Continental")
     assert verify_placement(state, found) is None
     state = place(state, found)
-    assert names(state.board.hotels[hotel("Continental")]) == "1E 2E 3E 4E"
+    assert names(state.board.hotels[hotel("Continental")]) == "2E 3E 4E"
     assert names(state.board.loose) == "1G"
     assert held(state.mover) == {"Continental": 1}
     assert [named(choice) for choice in legal_placements(state)] == [("2G", None, ())]

@@ -14,6 +14,7 @@ from positions import (
     plain,
     player,
     reference_game,
+    seven,
     tiles,
 )
 
@@ -129,8 +130,7 @@ def test_empty_hand_can_place_nothing() -> None:
 
 
 def test_eighth_hotels_tile_keeps_the_game_going() -> None:
-    drawing = "AA.CC.FF.II.\n............\nSS.TT.WW....\n............\no..........."
-    assert ending(at_table(drawing, player("a", "2E"))) is None
+    assert ending(at_table(seven(REVISED), player("a", "3E"))) is None
 
 
 @pytest.mark.parametrize(("size", "expected"), [(12, Ending.ALL_SAFE), (40, Ending.LARGE_HOTEL)])
