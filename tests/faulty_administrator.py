@@ -4,8 +4,8 @@
 
 FAULT may be `none`.
 
-A fault has the cases of ``acquire check-server`` that may find it, and words that its sentence has
-to have. It is a changed rule, or a function that is called instead of a right one, with the right
+A fault has the case of ``acquire check-server`` that is to find it, and a pattern of what that has
+to say. It is a changed rule, or a function that is called instead of a right one, with the right
 one first. They are what students get wrong.
 """
 
@@ -33,19 +33,22 @@ from acquire.game.rulebook import LooseNeighbours, Rounding, Rulebook, SoleHolde
 from acquire.game.state import Player, State
 from acquire.game.tiles import parse_tile, tiles_in
 from acquire.game.violation import Illegal, Violation
-from acquire.protocol import conversation, framing, messages, player_names, writing
+from acquire.protocol import conversation, faults, framing, inbox, messages, player_names, writing
+from acquire.protocol.faults import Reason
 from acquire.protocol.position_messages import PositionMessages
 
 
 class Fault(NamedTuple):
-    """A planted fault: how, the sections that may find it, and words that name the cause."""
+    """A planted fault: how, the case that is to find it, and a pattern of what names the cause."""
 
     plant: Callable[[], None]
-    cases: str
+    case: str
     words: str
     rulebook: str = "revised"
     wire: bool = False
     """Whether it shows on a real connection only, or with a chosen bag."""
+    more: str = ""
+    """Other cases that lead to the one that finds it."""
 
 
 FAULTS: dict[str, Fault] = {}
@@ -53,11 +56,12 @@ FAULTS: dict[str, Fault] = {}
 
 def fault(
     right: Callable[..., Any] | None,
-    cases: str,
+    case: str,
     words: str,
     rulebook: str = "revised",
     *,
     wire: bool = False,
+    more: str = "",
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Register a fault under the name of the function that is called instead of a right one.
 
@@ -66,7 +70,7 @@ def fault(
 
     def register(wrong: Callable[..., Any]) -> Callable[..., Any]:
         plant = wrong if right is None else partial(replace, right, wrong)
-        FAULTS[wrong.__name__.replace("_", "-")] = Fault(plant, cases, words, rulebook, wire)
+        FAULTS[wrong.__name__.replace("_", "-")] = Fault(plant, case, words, rulebook, wire, more)
         return wrong
 
     return register
@@ -112,28 +116,29 @@ def with_bag(file: str) -> None:
     setattr(Dealer, "bag", tiles_)  # noqa: B010  # mypy refuses an assignment
 
 
-def rule(name: str, cases: str, words: str, **changes: Any) -> None:
+def rule(name: str, case: str, words: str, **changes: Any) -> None:
     """Register a fault that is another rule: what the rulebook says instead."""
-    FAULTS[name] = Fault(partial(in_all_rulebooks, **changes), cases, words)
+    FAULTS[name] = Fault(partial(in_all_rulebooks, **changes), case, words)
 
 
 rule(
-    *("bonus-rounded-to-hundreds", "mergers end", r"rounded up to \$100|rounded nearest to \$100"),
+    *("bonus-rounded-to-hundreds", "mergers/rounding", r"rounded up to \$100"),
     rounding=Rounding.UP,
     rounding_step=100,
 )
-rule("no-minority", "mergers end", "minority bonus is missing", bonus_multiples=(10,))
-rule("majority-and-minority-swapped", "mergers end", "5 and 10 times", bonus_multiples=(5, 10))
-rule("sole-holder-gets-both", "mergers end", "sole holder", sole_holder=SoleHolder.ALL_BONUSES)
-SAFE = "placing mergers ejection"
-rule("safe-at-13", SAFE, "joins|SAFE|safe", safe_size=lambda size: size + 1)
-rule("safe-at-11", SAFE, "safe|did nothing wrong", safe_size=lambda size: size - 1)
-rule("too-much-cash", "set-up", "begins with", cash=9000)
-rule("five-tiles", "set-up", "tiles", hand_size=5)
-rule("ends-too-early", "end", "too early", final_size=15)
-rule("mixed-orders-accepted", "ejection", "accepted|certificate|not ejected", mixed_orders=True)
+rule("no-minority", "mergers/bonuses", "minority bonus is missing", bonus_multiples=(10,))
+rule("majority-and-minority-swapped", "mergers/bonuses", "5 and 10 times", bonus_multiples=(5, 10))
+rule("sole-holder-gets-both", "mergers/sole-holder", "got all", sole_holder=SoleHolder.ALL_BONUSES)
 rule(
-    *("loose-neighbours-accepted", "ejection", "accepted|beside|grow"),
+    "safe-at-13", "ejection/turn-smallest-safe-merger", "accepted", safe_size=lambda size: size + 1
+)
+rule("safe-at-11", "ejection/honest", "safe from 12 tiles on", safe_size=lambda size: size - 1)
+rule("too-much-cash", "set-up/cash", "begins with", cash=9000)
+rule("five-tiles", "set-up/tiles", "begins with 6 different tiles", hand_size=5)
+rule("ends-too-early", "end/moment", "ended too early: no hotel is large enough", final_size=15)
+rule("mixed-orders-accepted", "ejection/turn-mixed", "accepted", mixed_orders=True)
+rule(
+    *("loose-neighbours-accepted", "ejection/turn-beside-loose", "accepted"),
     loose_neighbours=LooseNeighbours.ABSORBED,
 )
 
@@ -152,22 +157,22 @@ def ranked(players: Sequence[Player], hotel: int) -> list[Player]:
 # -- bonuses ------------------------------------------------------------------------------------
 
 
-@fault(Rounding.share, "mergers end", "rounded down to whole dollars")
+@fault(Rounding.share, "mergers/rounding", "rounded down to whole dollars")
 def bonus_truncated(_: Any, rounding: Rounding, amount: int, holders: int, step: int) -> int:
     return amount // holders
 
 
-@fault(merger.bonuses_for, "mergers end", "not paid")
+@fault(merger.bonuses_for, "mergers/bonuses", "they were not paid")
 def no_bonus(*_: Any) -> list[Bonus]:
     return []
 
 
-@fault(merger.bonuses_for, "mergers end", "paid twice|20 and 10 times")
+@fault(merger.bonuses_for, "mergers/bonuses", "they were paid twice")
 def bonuses_paid_twice(right: Any, *due: Any) -> list[Bonus]:
     return [*right(*due), *right(*due)]
 
 
-@fault(merger.bonuses_for, "mergers end", "tie")
+@fault(merger.bonuses_for, "mergers/tied-majority", "everybody who tied got a whole bonus")
 def ties_not_shared(
     _: Any, book: Rulebook, hotel: int, price: int, players: Sequence[Player], market: int = 0
 ) -> list[Bonus]:
@@ -177,7 +182,7 @@ def ties_not_shared(
     return [Bonus(hotel, each.name, paid[each.shares[hotel]]) for each in due]
 
 
-@fault(merger.bonuses_for, "mergers end", "tie")
+@fault(merger.bonuses_for, "mergers/tied-majority", "of those who tied only the first got a bonus")
 def first_of_ties_wins(
     _: Any, book: Rulebook, hotel: int, price: int, players: Sequence[Player], market: int = 0
 ) -> list[Bonus]:
@@ -185,7 +190,7 @@ def first_of_ties_wins(
     return [Bonus(hotel, each.name, m * price) for each, m in zip(order, (10, 5), strict=False)]
 
 
-@fault(merger.bonuses_for, "mergers end", "shared the majority bonus only")
+@fault(merger.bonuses_for, "mergers/tied-majority", "shared the majority bonus only")
 def tie_shares_the_majority_only(
     right: Any, book: Rulebook, hotel: int, price: int, players: Sequence[Player], market: int = 0
 ) -> Any:
@@ -195,7 +200,7 @@ def tie_shares_the_majority_only(
     return right(book, hotel, price, players, market)
 
 
-@fault(merger.bonuses_for, "mergers end", "every other holder|tied for second")
+@fault(merger.bonuses_for, "mergers/bonuses", "every other holder got a whole minority bonus")
 def minority_for_all_others(
     _: Any, book: Rulebook, hotel: int, price: int, players: Sequence[Player], market: int = 0
 ) -> list[Bonus]:
@@ -205,7 +210,7 @@ def minority_for_all_others(
     return won + [Bonus(hotel, one.name, 5 * price) for one in holders[len(firsts) :]]
 
 
-@fault(merger.bonuses_for, "mergers end", "everybody who tied for second")
+@fault(merger.bonuses_for, "mergers/tied-minority", "everybody who tied for second")
 def tie_for_second_not_shared(
     right: Any, book: Rulebook, hotel: int, price: int, players: Sequence[Player], market: int = 0
 ) -> list[Bonus]:
@@ -221,19 +226,19 @@ def at_price(joined: Merger, price_of: Callable[[int], int]) -> Merger:
     return joined._replace(prices=tuple(map(price_of, joined.acquired)))
 
 
-@fault(merger.join, "mergers", "price with the placed tile")
+@fault(merger.join, "mergers/price", "price with the placed tile")
 def price_with_the_tile(right: Any, before: State, placed: Placement) -> Merger:
     sizes, price = before.board.sizes, before.rulebook.price
     return at_price(right(before, placed), lambda hotel: price(hotel, sizes[hotel] + 1))
 
 
-@fault(merger.join, "mergers", "survivor's price|price of \\$")
+@fault(merger.join, "mergers/price", "it was the survivor's price")
 def price_of_the_survivor(right: Any, before: State, placed: Placement) -> Merger:
     found = right(before, placed)
     return at_price(found, lambda _: before.price(found.survivor))
 
 
-@fault(merger.join, "mergers", "price")
+@fault(merger.join, "mergers/price", "the price of one tile less")
 def price_of_a_smaller_hotel(right: Any, before: State, placed: Placement) -> Merger:
     sizes, price = before.board.sizes, before.rulebook.price
     return at_price(right(before, placed), lambda hotel: price(hotel, sizes[hotel] - 1))
@@ -242,7 +247,7 @@ def price_of_a_smaller_hotel(right: Any, before: State, placed: Placement) -> Me
 # -- certificates -------------------------------------------------------------------------------
 
 
-@fault(placement.place, "placing", "did not get the free certificate")
+@fault(placement.place, "placing/founders-share", "did not get the free certificate")
 def no_founders_share(right: Any, before: State, placed: Placement) -> Any:
     after = right(before, placed)
     if placed.hotel is None or after.bank == before.bank:
@@ -250,7 +255,7 @@ def no_founders_share(right: Any, before: State, placed: Placement) -> Any:
     return mover_as(after, shares=before.mover.shares)._replace(bank=before.bank)
 
 
-@fault(placement.place, "placing", "founder's certificate|free certificate")
+@fault(placement.place, "placing/founders-share", "got a second free certificate")
 def two_founders_shares(right: Any, before: State, placed: Placement) -> Any:
     after = right(before, placed)
     if placed.hotel is None or after.bank == before.bank or not after.bank[placed.hotel]:
@@ -261,7 +266,7 @@ def two_founders_shares(right: Any, before: State, placed: Placement) -> Any:
     return mover_as(after, shares=tuple(shares))._replace(bank=tuple(bank))
 
 
-@fault(placement.place, "placing", "paid for the certificate")
+@fault(placement.place, "placing/founders-share", "paid for the certificate")
 def founder_pays(right: Any, before: State, placed: Placement) -> Any:
     after = right(before, placed)
     if placed.hotel is None or after.bank == before.bank:
@@ -269,18 +274,18 @@ def founder_pays(right: Any, before: State, placed: Placement) -> Any:
     return mover_as(after, cash=max(0, after.mover.cash - after.price(placed.hotel)))
 
 
-@fault(purchase.buy, "buying", "for nothing")
+@fault(purchase.buy, "buying/price", "for nothing")
 def certificates_for_nothing(right: Any, before: State, order: Order) -> State:
     return mover_as(right(before, order), cash=before.mover.cash)
 
 
-@fault(purchase.buy, "buying", "twice the price")
+@fault(purchase.buy, "buying/price", "twice the price")
 def certificates_paid_twice(right: Any, before: State, order: Order) -> State:
     after = right(before, order)
     return mover_as(after, cash=2 * after.mover.cash - before.mover.cash)
 
 
-@fault(purchase.buy, "buying", "certificates do not show this: .* buys")
+@fault(purchase.buy, "buying/price", "certificates do not show this: .* buys")
 def only_one_certificate(right: Any, before: State, order: Order) -> Any:
     after = right(before, order)
     if len(order) < 2:
@@ -290,7 +295,7 @@ def only_one_certificate(right: Any, before: State, order: Order) -> Any:
     return mover_as(after, shares=tuple(shares))
 
 
-@fault(purchase.buy, "buying", "price")
+@fault(purchase.buy, "buying/price", r"at a price of \$300")
 def every_certificate_costs_300(right: Any, before: State, order: Order) -> State:
     return mover_as(right(before, order), cash=before.mover.cash - 300 * len(order))
 
@@ -302,12 +307,12 @@ def as_before(before: Any, after: Any, field: str) -> Any:
     return after._replace(state=after.state._replace(players=players))
 
 
-@fault(disposal.keep, "mergers", "for nothing")
+@fault(disposal.keep, "mergers/returned", "for nothing")
 def returned_for_nothing(right: Any, merging: Any, name: str, kept: Any) -> Any:
     return as_before(merging, right(merging, name, kept), "cash")
 
 
-@fault(disposal.keep, "mergers", "did not change hands")
+@fault(disposal.keep, "mergers/returned", "did not change hands")
 def returned_and_kept(right: Any, merging: Any, name: str, kept: Any) -> Any:
     return as_before(merging, right(merging, name, kept), "shares")
 
@@ -315,17 +320,17 @@ def returned_and_kept(right: Any, merging: Any, name: str, kept: Any) -> Any:
 # -- placing ------------------------------------------------------------------------------------
 
 
-@fault(placement.place, "placing", "still has")
+@fault(placement.place, "placing/board", "still has")
 def tile_stays_in_hand(right: Any, before: State, placed: Placement) -> State:
     return mover_as(right(before, placed), hand=before.mover.hand)
 
 
-@fault(placement.place, "placing", "The board does not show this: .* plays")
+@fault(placement.place, "placing/alone", "The board does not show this: .* plays")
 def tile_not_on_the_board(right: Any, before: State, placed: Placement) -> Any:
     return right(before, placed)._replace(board=before.board)
 
 
-@fault(placement.place, "placing", "founds")
+@fault(placement.place, "placing/founding", "The board does not show this: .* founds")
 def founded_without_the_neighbours(right: Any, before: State, placed: Placement) -> Any:
     after = right(before, placed)
     if placed.hotel is None:
@@ -338,7 +343,7 @@ def founded_without_the_neighbours(right: Any, before: State, placed: Placement)
     return after._replace(board=board)
 
 
-@fault(merger.join, "mergers", "The board does not show this: .* merge into")
+@fault(merger.join, "mergers/joining", "The board does not show this: .* merge into")
 def merged_without_the_tile(right: Any, before: State, placed: Placement) -> Any:
     found = right(before, placed)
     board = found.state.board
@@ -350,7 +355,7 @@ def merged_without_the_tile(right: Any, before: State, placed: Placement) -> Any
 # -- the set-up and the turn order --------------------------------------------------------------
 
 
-@fault(state.deal, "set-up", "tiles|dealt|distinct|impossible")
+@fault(state.deal, "set-up/tiles", "begins with 6 different tiles")
 def same_tile_twice(right: Any, *setup: Any, **more: Any) -> State:
     dealt: State = right(*setup, **more)
     first, second, *others = dealt.players
@@ -358,24 +363,24 @@ def same_tile_twice(right: Any, *setup: Any, **more: Any) -> State:
     return dealt._replace(players=(first, twice, *others))
 
 
-@fault(state.deal, "set-up", "first")
+@fault(state.deal, "set-up/order", "Who is to begin: the first to sign up")
 def last_seat_first(right: Any, *setup: Any, **more: Any) -> State:
     dealt: State = right(*setup, **more)
     return dealt._replace(players=(dealt.players[-1], *dealt.players[:-1]))
 
 
-@fault(turn.pass_turn, "conversation", "turn order")
+@fault(turn.pass_turn, "conversation/turn-order", "turn order")
 def turns_backwards(right: Any, before: State, *, idle: bool = False) -> State:
     players = (before.players[-1], *before.players[:-1])
     return right(before, idle=idle)._replace(players=players)  # type: ignore[no-any-return]
 
 
-@fault(turn.pass_turn, "conversation", "turn order")
+@fault(turn.pass_turn, "conversation/turn-order", "turn order")
 def mover_moves_again(right: Any, before: State, *, idle: bool = False) -> Any:
     return right(before, idle=idle)._replace(players=before.players)
 
 
-@fault(PositionMessages.states, "set-up conversation", "is not shown")
+@fault(PositionMessages.states, "set-up/tiles", "is not shown")
 def hands_of_others_hidden(right: Any, self: Any, position: State, names: Sequence[str]) -> Any:
     def seen_by(name: str) -> State:
         seats = [one if one.name == name else one._replace(hand=0) for one in position.players]
@@ -384,7 +389,7 @@ def hands_of_others_hidden(right: Any, self: Any, position: State, names: Sequen
     return {name: right(self, seen_by(name), [name])[name] for name in names}
 
 
-@fault(referee.Referee._inform, "conversation", "Nobody|players|was due|order")
+@fault(referee.Referee._inform, "conversation/state-to-all", "of a later turn was sent")
 def state_to_the_mover_only(right: Any, self: referee.Referee) -> Any:
     if not self.turns:
         yield from right(self)
@@ -394,7 +399,7 @@ def state_to_the_mover_only(right: Any, self: referee.Referee) -> Any:
     yield from self._judge.notify(sent, position, self._judge.eject)
 
 
-@fault(referee.Referee._merge_and_buy, "conversation", "before the merger")
+@fault(referee.Referee._merge_and_buy, "conversation/players", "before the merger")
 def players_before_the_merger(
     right: Any, self: referee.Referee, before: State, placed: Placement
 ) -> Any:
@@ -415,18 +420,18 @@ def players_before_the_merger(
 # -- drawing ------------------------------------------------------------------------------------
 
 
-@fault(drawing.refill, "drawing", "did not get the tile|was due")
+@fault(drawing.refill, "drawing/tile", "did not get the tile that it drew")
 def draws_nothing(_: Any, before: State) -> DrawResult:
     return DrawResult(before, before.bag[:1])
 
 
-@fault(drawing.refill, "end", "too early: a tile is left to draw")
+@fault(drawing.refill, "end/moment", "too early: a tile is left to draw")
 def bag_is_short(right: Any, before: State) -> Any:
     short = before._replace(bag=()) if len(before.bag) <= 60 else before
     return right(short)
 
 
-@fault(drawing.refill, "drawing", "not in the bag")
+@fault(drawing.refill, "drawing/new-tile", "not in the bag")
 def draws_a_tile_again(right: Any, before: State) -> DrawResult:
     drawn: DrawResult = right(before)
     if not drawn.tiles or len(before.players) < 2:
@@ -436,7 +441,7 @@ def draws_a_tile_again(right: Any, before: State) -> DrawResult:
     return DrawResult(after, (other,))
 
 
-@fault(drawing.refill, "drawing", "did not get|too many|hand")
+@fault(drawing.refill, "drawing/tile", "has too many tiles")
 def draws_two(right: Any, before: State) -> DrawResult:
     first: DrawResult = right(before)
     if not first.state.bag:
@@ -446,7 +451,7 @@ def draws_two(right: Any, before: State) -> DrawResult:
     return DrawResult(after._replace(bag=tuple(bag)), first.tiles)
 
 
-@fault(None, "drawing conversation", "<tile> was due")
+@fault(None, "drawing/tile", "<tile> was due")
 def no_tile_message() -> None:
     def ask(
         right: Any, self: judge.Judge, name: str, message: Any, *more: Any, **other: Any
@@ -466,7 +471,7 @@ def no_tile_message() -> None:
 # -- mergers: who is asked ----------------------------------------------------------------------
 
 
-@fault(merger_conversation.MergerConversation._ask_to_keep, "mergers", "<keep> was due|was due")
+@fault(merger_conversation.MergerConversation._ask_to_keep, "mergers/asked", "<keep> was due")
 def only_holders_are_asked(right: Any, self: Any, found: Any) -> Any:
     everybody = found.state.players
     held = [p for p in everybody if any(p.shares[h] for h in found.acquired)]
@@ -482,13 +487,13 @@ def only_holders_are_asked(right: Any, self: Any, found: Any) -> Any:
     return asked
 
 
-@fault(merger.join, "mergers", "order")
+@fault(merger.join, "mergers/several", "The acquired hotels are not in their order")
 def smallest_hotel_first(right: Any, *merging: Any) -> Any:
     found = right(*merging)
     return found._replace(acquired=found.acquired[::-1], prices=found.prices[::-1])
 
 
-@fault(merger.join, "mergers", "order")
+@fault(merger.join, "mergers/several", "The acquired hotels are not in their order", wire=True)
 def acquired_hotels_by_name(right: Any, *merging: Any) -> Any:
     found = right(*merging)
     by_name = sorted(zip(found.acquired, found.prices, strict=True))
@@ -496,7 +501,7 @@ def acquired_hotels_by_name(right: Any, *merging: Any) -> Any:
     return found._replace(acquired=acquired, prices=prices)
 
 
-@fault(disposal.keep, "mergers", "kept was returned")
+@fault(disposal.keep, "mergers/returned", "kept was returned")
 def keep_and_return_mixed_up(right: Any, merging: Any, name: str, kept: Any) -> Any:
     return right(merging, name, [not each for each in kept])
 
@@ -504,7 +509,7 @@ def keep_and_return_mixed_up(right: Any, merging: Any, name: str, kept: Any) -> 
 # -- the end ------------------------------------------------------------------------------------
 
 
-@fault(turn.ending, "end", "should have ended")
+@fault(turn.ending, "end/all-hotels-safe", "should have ended: every hotel")
 def never_ends_regularly(right: Any, position: State) -> Any:
     over = right(position)
     return None if over is not None and over.regular else over
@@ -513,7 +518,7 @@ def never_ends_regularly(right: Any, position: State) -> Any:
 LATE: list[object] = []
 
 
-@fault(turn.ending, "end", "should have ended")
+@fault(turn.ending, "end/all-hotels-safe", "should have ended: every hotel")
 def ends_a_turn_late(right: Any, position: State) -> Any:
     over = right(position)
     if over is not None and over.regular and not LATE:
@@ -522,7 +527,7 @@ def ends_a_turn_late(right: Any, position: State) -> Any:
     return over
 
 
-@fault(turn.ending, "end", "should have ended|playable")
+@fault(turn.ending, "end/no-placeable-tile", "the next player has no playable tile")
 def nobody_is_stuck(right: Any, position: State) -> Any:
     over = right(position)
     return None if over is turn.Ending.NOTHING_PLACEABLE else over
@@ -539,19 +544,19 @@ def bonuses_of(paid: Any) -> Counter[str]:
     return found
 
 
-@fault(turn.pay_out, "end", "not sold")
+@fault(turn.pay_out, "end/scores", "not sold")
 def certificates_not_sold(right: Any, position: State, *more: Any) -> Any:
     paid = right(position, *more)
     scores, bonus = dict(paid.scores), bonuses_of(paid)
     return scored(paid, lambda name: position.player(name).cash + bonus[name] - scores[name])
 
 
-@fault(turn.pay_out, "end", "without the cash")
+@fault(turn.pay_out, "end/scores", "without the cash")
 def cash_not_counted(right: Any, position: State, *more: Any) -> Any:
     return scored(right(position, *more), lambda name: -position.player(name).cash)
 
 
-@fault(turn.pay_out, "end", "sold at a price of")
+@fault(turn.pay_out, "end/scores", "sold at a price of")
 def certificates_sold_at_300(right: Any, position: State, *more: Any) -> Any:
     sizes = position.board.sizes
 
@@ -562,20 +567,20 @@ def certificates_sold_at_300(right: Any, position: State, *more: Any) -> Any:
     return scored(right(position, *more), more_for)
 
 
-@fault(turn.pay_out, "end", "only the mover")
+@fault(turn.pay_out, "end/bonuses", "only the mover")
 def bonuses_at_the_end_for_the_mover_only(right: Any, position: State, *more: Any) -> Any:
     paid = right(position, *more)
     bonus, mover = bonuses_of(paid), position.mover.name
     return scored(paid, lambda name: 0 if name == mover else -bonus[name])
 
 
-@fault(turn.pay_out, "end", "bonuses")
+@fault(turn.pay_out, "end/bonuses", "they were not paid")
 def no_bonuses_at_the_end(right: Any, *final: Any) -> Any:
     paid = right(*final)
     return scored(paid, lambda name: -bonuses_of(paid)[name])
 
 
-@fault(turn.pay_out, "end", "not on the board")
+@fault(turn.pay_out, "end/not-on-board", "not on the board")
 def hotels_off_the_board_are_worth_money(right: Any, position: State, *more: Any) -> Any:
     off = [hotel for hotel, size in enumerate(position.board.sizes) if not size]
 
@@ -585,7 +590,7 @@ def hotels_off_the_board_are_worth_money(right: Any, position: State, *more: Any
     return scored(right(position, *more), worth)
 
 
-@fault(outcome.standings, "end", "falling score")
+@fault(outcome.standings, "end/order", "falling score")
 def results_by_rising_score(right: Any, *results: Any) -> Any:
     table = right(*results)
     finished = [each for each in table if each.finished]
@@ -595,7 +600,7 @@ def results_by_rising_score(right: Any, *results: Any) -> Any:
 # -- ejections ----------------------------------------------------------------------------------
 
 
-@fault(judge.Judge.eject_mover, "ejection", "was not ejected|accepted|crash|closed")
+@fault(judge.Judge.eject_mover, "ejection/turn-tile-not-in-hand", "was not ejected")
 def nobody_is_ever_ejected(right: Any, self: judge.Judge, what: Any, *, undo: bool = False) -> None:
     """An illegal move is answered as if nothing had been placed or bought."""
     if hasattr(what, "violation"):
@@ -604,17 +609,17 @@ def nobody_is_ever_ejected(right: Any, self: judge.Judge, what: Any, *, undo: bo
         right(self, what, undo=undo)
 
 
-@fault(purchase.verify_order, "ejection", "accepted")
+@fault(purchase.verify_order, "ejection/turn-mixed", "accepted")
 def orders_are_not_checked(*_: Any) -> None:
     return None
 
 
-@fault(placement.verify_placement, "ejection", "accepted")
+@fault(placement.verify_placement, "ejection/turn-tile-not-in-hand", "accepted")
 def tiles_of_others_accepted(right: Any, before: State, placed: Placement) -> Any:
     return right(mover_as(before, hand=before.mover.hand | 1 << placed.tile), placed)
 
 
-@fault(placement.verify_placement, "ejection", "accepted")
+@fault(placement.verify_placement, "ejection/turn-smallest-safe-merger", "accepted")
 def hotels_just_safe_may_be_acquired(right: Any, before: State, placed: Placement) -> Any:
     found, safe = right(before, placed), before.rulebook.safe_size
     touched = before.board.touched(placed.tile)
@@ -623,12 +628,12 @@ def hotels_just_safe_may_be_acquired(right: Any, before: State, placed: Placemen
     return None if is_wrong and is_just_safe else found
 
 
-@fault(turn.eject, "ejection", "certificates of .* are not back|bank", "classic")
+@fault(turn.eject, "ejection/goods", "certificates of .* are not back in the bank", "classic")
 def certificates_of_the_ejected_are_lost(right: Any, before: State, name: str, bag: Any) -> Any:
     return right(before, name, bag)._replace(bank=before.bank)
 
 
-@fault(judge.Judge.eject_mover, "ejection", "not undone|undone")
+@fault(judge.Judge.eject_mover, "ejection/undone", "was not undone as a whole")
 def turn_of_the_ejected_is_kept(
     right: Any, self: judge.Judge, what: Any, *, undo: bool = False
 ) -> None:
@@ -638,7 +643,7 @@ def turn_of_the_ejected_is_kept(
         self.state = mover_as(self.state, cash=self.state.mover.cash + 1000)
 
 
-@fault(judge.Judge.eject, "ejection", "is back")
+@fault(judge.Judge.eject, "ejection/twice", "is back")
 def ejected_player_comes_back(
     right: Any, self: judge.Judge, name: str, what: Any, within: Any = None
 ) -> Any:
@@ -649,7 +654,12 @@ def ejected_player_comes_back(
     return after
 
 
-@fault(judge.Judge.eject, "ejection", "No tile of an ejected player was drawn again")
+@fault(
+    judge.Judge.eject,
+    "ejection/tiles",
+    "No tile .* was drawn again",
+    more="ejection/goods ejection/twice",
+)
 def tiles_of_the_ejected_are_lost(
     right: Any, self: judge.Judge, name: str, what: Any, within: Any = None
 ) -> Any:
@@ -659,30 +669,28 @@ def tiles_of_the_ejected_are_lost(
     return self.state if within is None else after._replace(bag=within.bag)
 
 
-@fault(disposal.verify_keep, "ejection", "did nothing wrong")
+@fault(disposal.verify_keep, "ejection/honest", "did nothing wrong")
 def honest_player_ejected(right: Any, found: Any, decisions: Any) -> Any:
     if not any(decisions):
         return Illegal(Violation.KEEP_COUNT, "Nothing was kept.")
     return right(found, decisions)
 
 
-@fault(framing.Framer._take, "ejection", "accepted", wire=True)
+@fault(framing.Framer._take, "ejection/turn-speaks-ahead", "accepted", wire=True)
 def trailing_bytes_ignored(right: Any, self: Any, end: int) -> bytes:
     document: bytes = right(self, end)
     self._buffer.clear()
     return document
 
 
-@fault(framing.Framer.feed, "answers ejection", "white|did nothing wrong|ejected", wire=True)
+@fault(inbox.Inbox.receive, "answers/white-space", "malformed, .* White space", wire=True)
 def white_space_refused(right: Any, self: Any, data: bytes) -> Any:
     if data[:1] in b"\n " and data.strip():
-        return self._malformed("White space.")
+        return faults.Fault(Reason.MALFORMED, "White space.", data)
     return right(self, data)
 
 
-@fault(
-    framing.Framer.feed, "answers ejection", "did nothing wrong|first part of an answer", wire=True
-)
+@fault(framing.Framer.feed, "answers/halves", "malformed, .* Not a whole message", wire=True)
 def one_read_is_one_message(right: Any, self: Any, data: bytes) -> Any:
     found = right(self, data)
     return self._malformed("Not a whole message.") if found is None and data else found
@@ -693,33 +701,34 @@ def with_clocks(*clocks: float) -> None:
     setattr(Clocks, "for_seats", lambda seats, *_: right(seats, *clocks))  # noqa: B010
 
 
-@fault(None, "clocks ejection", "was ejected after|slow|did nothing wrong", wire=True)
+@fault(None, "clocks/slow", r"timed-out, .* was 0\.3 s", wire=True)
 def clocks_too_short() -> None:
     with_clocks(0.3, 3.0)
 
 
-@fault(None, "clocks ejection", "ejected after|othing more came|Nothing was sent", wire=True)
+@fault(None, "ejection/tile-silent", "although timed-out was due", wire=True)
 def clocks_too_long() -> None:
     with_clocks(600.0, 600.0)
 
 
-@fault(None, "clocks ejection", "was ejected after 3 s, due after 1 s", wire=True)
+@fault(None, "clocks/not-late", "was ejected after 3 s, due after 1 s", wire=True)
 def clocks_three_times_too_long() -> None:
     with_clocks(3.0, 36.0)
 
 
-@fault(Table._receive, "ejection", "Nothing more came, although timed-out was due", wire=True)
+@fault(Table._receive, "ejection/setup-dribble", "although timed-out was due", wire=True)
 def every_byte_restarts_the_clock(right: Any, self: Any, of: Any, now: float) -> None:
     right(self, of, now)
     self._asked_at, self._deadline = now, now + self._limit
 
 
-@fault(Table._limit_for, "clocks", "At the second question", wire=True)
-def full_clock_at_every_question(_: Any, self: Any, asks: Any, clocks: Clocks) -> float:
-    return clocks.turn if any(ask.thinking for ask in asks.values()) else clocks.reply
+@fault(Table._limit_for, "clocks/whole-turn", "At the second question of its turn", wire=True)
+def full_clock_at_every_question(right: Any, self: Any, *asked: Any) -> float:
+    self._turn_time_used = 0.0
+    return float(right(self, *asked))
 
 
-@fault(outcome.standings, "end", "The results are not by falling score, ties by name", wire=True)
+@fault(outcome.standings, "end/tie", "not by falling score, ties by name", wire=True)
 def ties_by_turn(right: Any, scores: Sequence[tuple[str, int]], ejected: Any) -> Any:
     turns = [name for name, _ in scores] + [*ejected]
     table = right(scores, ejected)
@@ -729,40 +738,40 @@ def ties_by_turn(right: Any, scores: Sequence[tuple[str, int]], ejected: Any) ->
 # -- forms, sign-up, robustness -----------------------------------------------------------------
 
 
-@fault(writing.Writer.text, "messages", "schema|not allowed|count|expected")
+@fault(writing.Writer.text, "messages/schema", "'count': .* '0' is less than the minimum")
 def shares_of_zero_are_sent(right: Any, self: Any, message: Any) -> str:
     zero = '<share name="Tower" count="0"/><share name="Tower"'
     return str(right(self, message).replace('<share name="Tower"', zero))
 
 
-@fault(writing.Writer.text, "messages", "attribute|not allowed")
+@fault(writing.Writer.text, "messages/schema", "The attribute 'round' is not allowed")
 def unknown_attribute(right: Any, self: Any, message: Any) -> str:
     return str(right(self, message).replace("<board>", '<board round="1">'))
 
 
-@fault(writing.tiles_xml, "messages", "order or form")
+@fault(writing.tiles_xml, "messages/sorted", "order or form")
 def tiles_not_sorted(right: Any, mask: int) -> str:
     return "/>".join(reversed(right(mask).split("/>")[:-1])) + "/>" if mask else ""
 
 
-@fault(player_names.free_name, "sign-up", "same|Two players", wire=True)
+@fault(player_names.free_name, "sign-up/taken-name", "Two players were given the name", wire=True)
 def taken_names_given_again(_: Any, wanted: str, taken: Any) -> str:
     return wanted
 
 
-@fault(merger.join, "robustness set-up", "crash|ended|closed", wire=True)
+@fault(merger.join, "robustness/answers", "closed; <keep> was due", wire=True)
 def crashes_at_the_first_merger(*_: Any) -> Any:
     print("ZeroDivisionError: division by zero", file=sys.stderr, flush=True)
     os._exit(1)
 
 
-@fault(merger.join, "robustness", "closed the connection", wire=True)
+@fault(merger.join, "robustness/answers", "<keep> was due .* a merger of four", wire=True)
 def crashes_at_a_merger_of_four_hotels(right: Any, before: State, placed: Placement) -> Merger:
     found: Merger = right(before, placed)
     return os._exit(1) if len(found.acquired) == 3 else found
 
 
-@fault(None, "robustness", "was reset", wire=True)
+@fault(None, "robustness/reset", "was reset", more="ejection/setup-speaks-ahead", wire=True)
 def closes_with_unread_input() -> None:
     """It reads a few bytes at a time, and never those behind a mistake."""
 
@@ -774,7 +783,7 @@ def closes_with_unread_input() -> None:
     replace(seat.RemoteSeat.finish, finish)
 
 
-@fault(judge.Judge.eject, "robustness ejection", "othing more came|Nothing was sent", wire=True)
+@fault(judge.Judge.eject, "ejection/turn-mixed", "although illegal was due", wire=True)
 def hangs_at_an_ejection(*_: Any, **__: Any) -> Any:
     time.sleep(3600)
 

@@ -56,10 +56,11 @@ def plans(rulebook: Rulebook, cheats: Sequence[str], matches: int) -> list[Match
     ]
     schedule = MatchSchedule(cast_for(rulebook), [3, 4, 5, 6], SEATS, CLOCKS)
     for seed, name in enumerate(cheats, matches):
-        if name not in members:
+        member = members.get(name.removeprefix("ejection/"))
+        if member is None:
             found += schedule.helping({name}, 0)
             continue
-        seats = (SeatPlan(cheat=members[name]), *[SeatPlan()] * (SEATS - 1))
+        seats = (SeatPlan(cheat=member), *[SeatPlan()] * (SEATS - 1))
         found.append(MatchPlan(f"misbehaving: {name}", seats, 1000 * seed))
     return found
 
