@@ -1,21 +1,30 @@
 """The cases of signing up and of the first position: names, and what is shown.
 
-Players that fail at sign-up are among the mistakes of ``mistakes.py``.
+Players that fail them are among the mistakes of ``mistakes.py``.
 """
 
 from loops import for_each
 
-from acquire.admin.testing.judging.case_judge import judge
-from acquire.admin.testing.judging.check_result import CaseVerdict
-from acquire.game.placement import Placement
+from acquire.admin.testing.cases.case import Case
+from acquire.admin.testing.cases.position_text import hotels
+from acquire.game.placement import Placement, place
+from acquire.game.purchase import verify_order
 from acquire.game.rulebook import Assets, DeadTiles, Hands, Rulebook, with_hidden_assets
-from acquire.game.rulebooks import CLASSIC, REVISED
+from acquire.game.rulebooks import REVISED
 from acquire.game.tiles import tiles_in
-from acquire.player.strategies.simple import Ordered
-from acquire.protocol import messages
-from acquire.protocol.faults import Reason
-from acquire.protocol.player_names import free_name
-from check.rehearsal import EVERY, case_of, every_rulebook, rehearse, section_of, under
+from acquire.game.violation import Violation
+from acquire.protocol.player_names import MAX_NAME, free_name
+from check.rehearsal import EVERY, case_of, every_rulebook, first_position, section_of
+
+
+def opponents(case: Case) -> list[str]:
+    return [name for name in case.script.seats if name != case.script.subject]
+
+
+def given_name(case: Case) -> str:
+    """The name that the player is given."""
+    return free_name(case.name, opponents(case))
+
 
 TAKEN = {"suffix": "ann-2", "another-suffix": "ann-3"}
 
@@ -26,37 +35,10 @@ def test_suffix_is_given_because_opponents_have_the_name(
     rulebook: Rulebook, slug: str, given: str
 ) -> None:
     case = case_of(rulebook, f"sign-up/{slug}")
-    opponents = [name for name in case.script.seats if name != case.script.subject]
-    assert case.name == "ann"
-    assert free_name(case.name, opponents) == given
+    assert case.name == "ann" and given_name(case) == given
 
 
 HIDING = [with_hidden_assets(each) for each in EVERY if each.assets is Assets.OPTIONAL]
-
-
-class WithOwnBoard(Ordered):
-    """Has a bug: believes that every game begins with an empty board."""
-
-    def __call__(self, message: messages.RefereeMessage) -> messages.PlayerMessage:
-        if isinstance(message, messages.Turn):
-            return messages.Pbuy(Placement(tiles_in(message.players[0].hand)[0]), ())
-        if isinstance(message, messages.TurnView):
-            return messages.Pbuy(Placement(tiles_in(message.view.players[0].hand)[0]), ())
-        return super().__call__(message)
-
-
-@under([REVISED, CLASSIC])
-def test_player_with_its_own_board_fails_in_the_middle(rulebook: Rulebook) -> None:
-    found = {}
-    for slug in ("in-the-middle", "alone"):
-        case = case_of(rulebook, f"set-up/{slug}")
-        played = rehearse(case.script, WithOwnBoard(rulebook, 0))
-        result = judge(case, played.trial(case.name), strict=False)
-        found[slug] = result.verdict, result.ended_by
-    assert found == {
-        "in-the-middle": (CaseVerdict.FAIL, Reason.ILLEGAL.value),
-        "alone": (CaseVerdict.PASS, ""),
-    }
 
 
 @for_each("rulebook", [*EVERY, *HIDING], ids=lambda each: f"{each.id}-{each.assets.value}")
@@ -66,3 +48,29 @@ def test_each_rulebook_has_the_cases_of_what_it_shows_and_hides(rulebook: Rulebo
     assert ("hidden-hands" in slugs) == (rulebook.hands is Hands.HIDDEN)
     assert ("hidden-assets" in slugs) == bool(rulebook.assets.hidden)
     assert ("set-aside" in slugs) == (rulebook.dead_tiles is DeadTiles.REPLACED)
+
+
+@every_rulebook
+def test_names_have_an_allowed_length_and_differ(rulebook: Rulebook) -> None:
+    for slug, case in section_of(rulebook, "names").items():
+        names = [given_name(case), *opponents(case)]
+        assert all(0 < len(name) <= MAX_NAME for name in names), slug
+        assert len(set(names)) == len(names), slug
+
+
+def test_longest_names_have_the_greatest_length() -> None:
+    section = section_of(REVISED, "names")
+    alone, taken = section["longest"], section["longest-and-taken"]
+    assert len(given_name(alone)) == MAX_NAME and given_name(alone) == alone.name
+    assert len(given_name(taken)) == MAX_NAME and given_name(taken).endswith("-2")
+
+
+@every_rulebook
+def test_player_named_like_a_hotel_cannot_be_bought(rulebook: Rulebook) -> None:
+    case = section_of(rulebook, "names")["hotels"]
+    position = first_position(case)
+    cheap = hotels(rulebook)["S"]
+    assert rulebook.hotel_name(cheap) in opponents(case)
+    for tile in tiles_in(position.mover.hand):
+        illegal = verify_order(place(position, Placement(tile)), (cheap,))
+        assert illegal is not None and illegal.violation is Violation.NO_PRICE

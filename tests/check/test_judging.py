@@ -39,7 +39,7 @@ from acquire.protocol.faults import Fault, Reason
 from acquire.protocol.messages import PlayerMessage, RefereeMessage
 from acquire.protocol.writing import Writer
 from check.rehearsal import Rehearsal, answering, case_of, rehearse, section_of
-from check.thread_players import check, framed, playing
+from check.thread_players import check, play_well
 
 RIGHT_SO_FAR = "The tested step was right; then: "
 GONE = Fault(Reason.DISCONNECTED, "It crashed.")
@@ -188,14 +188,15 @@ async def test_case_is_played_again_if_player_and_referee_were_late(
     players: Players, mock_clock: MockClock
 ) -> None:
     case = replace(case_of(REVISED, "turn/alone"), pause=0.0)
-    good, count = playing(REVISED, framed), 0
+    count = 0
 
     def late_at_first(player: PlayerSocket, name: str) -> None:
         nonlocal count
         count += 1
-        if count > 1:
-            good(player, name)
-        player.recv(1)  # until the referee closes the connection
+        if count == 1:
+            player.recv(1)  # until the referee closes the connection
+        else:
+            play_well(player, name)
 
     async def hold_up_this_process() -> None:
         for seconds in (0.35, 0.6):  # in the second for the sign-up, and in the extra one
@@ -538,8 +539,7 @@ def test_player_that_never_buys_gets_a_note(strategy: type[Ordered], notes: int)
 async def test_splits_are_shown_where_they_were_made(players: Players) -> None:
     section = section_of(REVISED, "framing")
     cases = [section[slug] for slug in ("whole", "in-a-tag", "trickle")]
-    player = playing(REVISED, framed)
-    whole, split, in_bytes = await check(cases, player, players)
+    whole, split, in_bytes = await check(cases, play_well, players)
     assert not has_splits(shorten(whole.trial.transcript))
     received = [m.text for m in shorten(split.trial.transcript, WHOLE) if m.sender == "A"]
     assert received[1].startswith("<st│ate>") and received[1].endswith("</st│ate>")

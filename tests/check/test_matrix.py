@@ -5,10 +5,12 @@ Time passes only while all wait, so a busy machine changes no verdict.
 
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from encounters import play_member
+from loops import in_soak
 from misbehaviour import WHOLE_CASTS, cases, is_illegal, is_sample
 from trio.testing import MockClock
 from virtual_time import Players, PlayerSocket, passing
@@ -21,12 +23,13 @@ from acquire.admin.testing.judging.check_result import CaseResult, CaseVerdict
 from acquire.admin.testing.judging.checker import Checker
 from acquire.admin.testing.trial.launch_source import open_launch_source
 from acquire.game.rulebook import Rulebook
-from acquire.game.rulebooks import REVISED
+from acquire.game.rulebooks import CLASSIC, REVISED
 from acquire.player.misbehaving.cast import SCORE, Member, cast_for
 from acquire.protocol.faults import Reason
 from check.mistakes import (
     MISTAKES,
     MUTANTS,
+    OF_SECTIONS,
     STARTER,
     Mistake,
     edited,
@@ -34,7 +37,7 @@ from check.mistakes import (
     module_of,
     playing,
 )
-from check.rehearsal import all_cases, case_of
+from check.rehearsal import all_cases, case_of, section_of
 from check.thread_players import check
 
 # -- the misbehaving cast -----------------------------------------------------------------------
@@ -155,6 +158,20 @@ async def test_every_small_mistake_is_found_and_its_cause_is_named(
     assert result.verdict in (CaseVerdict.FAIL, CaseVerdict.WARN)
     told = [first_sentence(result.actual), *result.warnings, guess_at(result)]
     assert any(re.search(mistake.cause, each) for each in told), told
+
+
+@pytest.mark.parametrize("rulebook", [REVISED, *in_soak(CLASSIC)], ids=lambda rulebook: rulebook.id)
+@pytest.mark.parametrize("mistake", OF_SECTIONS, ids=lambda mistake: mistake.name)
+async def test_mistake_fails_the_cases_that_are_for_it_and_no_other(
+    mistake: Mistake, rulebook: Rulebook, tmp_path: Path, players: Players
+) -> None:
+    """The answer to the sign-up is read by itself: the game begins somewhat later."""
+    module = module_of(mistake.source, tmp_path, mistake.name)
+    section = section_of(rulebook, mistake.case).values()
+    cases = [replace(case, pause=case.pause or 0.3) for case in section]
+    results = await check(cases, playing(module), players)
+    failed = [each.case.slug for each in results if each.verdict is not CaseVerdict.PASS]
+    assert {*failed} == {*mistake.cause.split()}
 
 
 async def test_cause_is_named_of_a_program_in_javascript(tmp_path: Path) -> None:

@@ -22,12 +22,13 @@ from acquire.admin.testing.trial.player_source import MachineFailed, PlayerConne
 from acquire.admin.testing.trial.trial import Trial, TrialResult
 from acquire.admin.testing.trial.wire import Delivery
 from acquire.game.rulebooks import REVISED
+from acquire.player.program.client import Client
+from acquire.player.strategies.simple import Ordered
 from acquire.protocol import messages
 from acquire.protocol.faults import Reason
-from acquire.protocol.inbox import DocumentCache
-from acquire.protocol.messages import RefereeMessage
+from acquire.protocol.messages import PlayerMessage, RefereeMessage
 from check.rehearsal import case_of, section_of
-from check.thread_players import Play, Read, ThreadSource, framed, playing
+from check.thread_players import Play, ThreadSource, play_well
 
 
 def fall_silent(player: PlayerSocket, name: str) -> None:
@@ -70,7 +71,7 @@ async def test_cases_that_wait_begin_first_unless_one_is_played_at_a_time(player
 
     for jobs in (1, 2):
         begun.clear()
-        source = ThreadSource(playing(REVISED, framed), players)
+        source = ThreadSource(play_well, players)
         results = await Checker(cases, source, Noting(), jobs=jobs).run()
         assert [result.case for result in results] == cases
         given = [case.slug for case in cases]
@@ -102,21 +103,17 @@ BEYOND = 1.1
 async def test_player_that_only_the_cases_beside_its_own_excuse_is_tried_alone(
     players: Players,
 ) -> None:
-    def late() -> Read:
-        read = framed()
+    def play_late(connection: PlayerSocket, name: str) -> None:
+        class Late(Ordered):
+            def __call__(self, message: RefereeMessage) -> PlayerMessage:
+                if isinstance(message, messages.Turn):
+                    connection.sleep(BEYOND)
+                return super().__call__(message)
 
-        def read_and_think(
-            connection: PlayerSocket, cache: DocumentCache[RefereeMessage]
-        ) -> RefereeMessage:
-            message = read(connection, cache)
-            if isinstance(message, messages.Turn):
-                connection.sleep(BEYOND)
-            return message
-
-        return read_and_think
+        Client(connection).play(name, lambda rulebook: Late(rulebook, 0))
 
     cases = [case_of(REVISED, f"turn/{slug}") for slug in ("alone", "diagonal")]
-    source = TwoOnOneProcessor(playing(REVISED, late), players)
+    source = TwoOnOneProcessor(play_late, players)
     results = await Checker(cases, source, jobs=2, clocks=lambda _: Clocks(1.0, 1.0)).run()
     assert [(each.verdict, each.ended_by) for each in results] == [
         (CaseVerdict.FAIL, "timed-out"),
@@ -129,14 +126,14 @@ class SmallMachine(ThreadSource):
 
     def __init__(self, players: Players, room: int) -> None:
         super().__init__(self._live_or_die, players)
-        self._living, self._room, self._killed = playing(REVISED, framed), room, set[str]()
+        self._room, self._killed = room, set[str]()
         self._running = 0
 
     def _live_or_die(self, player: PlayerSocket, name: str) -> None:
         if name in self._killed:
             player.sendall(f'<signup name="{name}"/>'.encode())
         else:
-            self._living(player, name)
+            play_well(player, name)
 
     @asynccontextmanager
     async def connect(self, name: str) -> AsyncIterator[PlayerConnection]:
@@ -176,12 +173,12 @@ GIVE_UP = GIVE_UP_AFTER["timed-out"][0]
 async def test_player_that_has_answered_is_given_up_after_time_outs_in_a_row(
     players: Players,
 ) -> None:
-    good, count = playing(REVISED, framed), 0
+    count = 0
 
     def play(player: PlayerSocket, name: str) -> None:
         nonlocal count
         count += 1
-        (good if count == 1 else fall_silent)(player, name)
+        (play_well if count == 1 else fall_silent)(player, name)
 
     sections = (section_of(REVISED, section).values() for section in ("buying", "founding"))
     cases = [*chain(*sections)][: 2 * GIVE_UP + 1]
@@ -211,7 +208,7 @@ async def play_slowly(play: Play, players: Players) -> TrialResult:
 
 
 async def test_time_on_the_wire_is_not_charged_to_the_player(players: Players) -> None:
-    result = await play_slowly(playing(REVISED, framed), players)
+    result = await play_slowly(play_well, players)
     assert result.ejected is None and result.outcome is not None
 
 

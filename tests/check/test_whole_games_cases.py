@@ -1,19 +1,11 @@
 """The cases of whole games: what happens in them when the player plays as ``ordered``."""
 
-from virtual_time import Players
-
 from acquire.admin.refereeing.play import events
 from acquire.admin.testing.cases.case import PLAYER
 from acquire.admin.testing.judging.case_judge import judge
 from acquire.admin.testing.judging.check_result import CaseVerdict
 from acquire.game.rulebook import DisposalRule, Rulebook
-from acquire.game.rulebooks import REVISED
-from acquire.player.strategies.simple import Ordered
-from acquire.protocol import messages
-from acquire.protocol.faults import Reason
-from acquire.protocol.messages import PlayerMessage, RefereeMessage
 from check.rehearsal import Rehearsal, every_rulebook, rehearsals, section_of
-from check.thread_players import GaveUp, framed, playing, verdicts
 
 EJECTIONS = "ejections"
 
@@ -71,29 +63,3 @@ def test_one_opponent_leaves_in_a_turn_and_one_in_a_merger(rulebook: Rulebook) -
     table = [event.state for event in played.of(events.TurnBegan)]
     assert len(table[0].players) == 4 and len(table[-1].players) == 2
     assert sum(len(state.players) == 2 for state in table) > len(table) / 3
-
-
-class ExpectingAll(Ordered):
-    """Has a bug: expects the players of the first position in all later ones."""
-
-    table = frozenset[str]()
-
-    def __call__(self, message: RefereeMessage) -> PlayerMessage:
-        if isinstance(message, messages.State):
-            names = frozenset(player.name for player in message.players)
-            self.table = self.table or names
-            if names != self.table:
-                raise GaveUp
-        return super().__call__(message)
-
-
-async def test_player_that_expects_all_players_to_the_end_fails_where_some_leave(
-    players: Players,
-) -> None:
-    section = section_of(REVISED, "matches")
-    played = [section["three-ordered"], section[EJECTIONS]]
-    player = playing(REVISED, framed, ExpectingAll)
-    assert await verdicts(played, player, players) == {
-        "three-ordered": (CaseVerdict.PASS, ""),
-        EJECTIONS: (CaseVerdict.FAIL, Reason.DISCONNECTED.value),
-    }
