@@ -57,23 +57,6 @@ class OneGameEach(TournamentRun):
 
 # -- the rogues ---------------------------------------------------------------------------------
 
-CHILD = """
-BORN = f"{FOLDER}/born-{os.getpid()}"
-
-def start_child(become=lambda: None):
-    if not os.fork():
-        connection.close()
-        become()
-        open(BORN, "w").close()
-        sleep()
-    while not os.path.exists(BORN):
-        time.sleep(0.001)
-
-connection = first_turn()
-"""
-
-CLOSED = "The player closed the connection; expected <pbuy> or <placement>."
-
 
 def never(source: str, words: str, *command: str) -> Rogue:
     """A program that does not sign up."""
@@ -91,29 +74,10 @@ def crashed(source: str, words: str) -> Rogue:
 
 CAUGHT_BY_THE_CLOCK: dict[str, Rogue] = {
     "never-connects": never("sleep()", "It was still running."),
-    "says-nothing": never("connection = connect(); sleep()", "It was still running."),
     "hangs": late("connection = first_turn(); sleep()"),
     "closes-stdio": late("os.closerange(0, 3); connection = first_turn(); sleep()"),
     "removes-scratch": late(
         "connection = first_turn(); shutil.rmtree(os.path.dirname(os.environ['TMPDIR'])); sleep()"
-    ),
-    "is-outlived-by-children": Rogue(
-        CHILD + "start_child(os.setsid); sys.exit()", "disconnected", CLOSED
-    ),
-    "clears-environment": late(
-        CHILD
-        + """
-def become():
-    os.setsid()
-    if os.fork():
-        os._exit(0)
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    open(BORN, "w").close()
-    os.execve("/bin/sleep", [FOLDER, "1000"], {})
-
-start_child(become)
-sleep()
-"""
     ),
     # whoever connects to its address is this player
     "takes-anothers-name": late("connection = sign_up('ordered'); sleep()", "no sign of life"),
@@ -153,13 +117,7 @@ sleep()
 
 CAUGHT_AT_ONCE: dict[str, Rogue] = {
     "exits-with-0": never("sys.exit(0)", "It ended with exit code 0."),
-    "is-killed-before-it-connects": never(
-        "os.kill(os.getpid(), signal.SIGSEGV)", "It was ended by SIGSEGV."
-    ),
     "is-not-there": never("", "No such file", "{folder}/none-{name}"),
-    "has-no-interpreter": never("", "No such file", "{folder}/lost"),
-    "is-no-program": never("", "Exec format error", "{folder}/noise"),
-    "leaves": Rogue("first_turn().close(); sleep()", "disconnected", CLOSED),
     "connects-twice": Rogue(
         """
 first, second = sign_up(), connect()
@@ -171,16 +129,6 @@ sleep()
 """,
         "disconnected",
         "The player closed the connection",  # while it was asked, or just before
-    ),
-    "raises": crashed("connection = first_turn(); raise SystemExit(3)", "with exit code 3."),
-    "fork-bomb": crashed(
-        """
-connection = first_turn()
-for _ in range(6):  # 64 processes at most, wherever it runs
-    os.fork()
-sleep()
-""",
-        "more than 12 processes (limits.processes)",
     ),
     "fills-memory": crashed(
         "connection = first_turn(); hoard = bytearray(2 ** 28); sleep()", "with exit code 1."
@@ -200,10 +148,15 @@ while True:
         "Its output reached the limit (limits.file_size).",
     ),
     "kills-supervisor-leaves-a-child": crashed(
-        CHILD
-        + """
-supervisor = os.getppid()
-start_child(os.setsid)
+        """
+connection, supervisor = first_turn(), os.getppid()
+waiting, born = os.pipe()
+if not os.fork():
+    connection.close()
+    os.setsid()
+    os.write(born, b"!")
+    sleep()
+os.read(waiting, 1)
 os.kill(supervisor, signal.SIGKILL)
 sleep()
 """,
@@ -213,10 +166,6 @@ sleep()
         "connection = first_turn()\nwhile True: connection.sendall(b'x' * 65536)",
         "malformed",
         "A message must begin with '<'",
-    ),
-    "speaks-early": never(
-        "c = connect(); c.sendall(f'<signup name=\"{NAME}\"/><void/>'.encode()); c.recv(1)",
-        "It ended with exit code 0.",
     ),
     "speaks-before-its-turn": Rogue(  # the first may be asked for by now, the second is not
         "connection = sign_up(); connection.sendall(b'<void/><void/>'); sleep()",
@@ -254,10 +203,6 @@ raise SystemExit(3)
 
 def write_rogues(folder: TournamentFolder, rogues: Mapping[str, Rogue]) -> list[PlayerEntry]:
     """Write the rogues' programs, and return the players that run them."""
-    (folder.folder / "lost").write_text("#!/no/such/interpreter\n")
-    (folder.folder / "noise").write_bytes(b"\x7f\0no program\n")
-    for name in ("lost", "noise"):
-        (folder.folder / name).chmod(0o755)
     entries = []
     for name, rogue in rogues.items():
         if rogue.command:
