@@ -1,7 +1,7 @@
 """The misbehaving cast as data: who is in it, under which rulebooks, and what for.
 
 ``cast.txt`` has them all; ``python tests/player/test_cast.py`` writes it again. What each of them
-does is judged elsewhere, by the protocol and by the reference; here a member can only come or go.
+does is judged elsewhere, by the protocol and the rules; here a member can only come or go.
 """
 
 from pathlib import Path

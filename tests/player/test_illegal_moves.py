@@ -1,30 +1,32 @@
-"""Illegal moves of the cast, judged by the reference, which share nothing with ours.
+"""Illegal moves of the cast: each would be legal if nothing but its one rule were mended.
 
-The reference has to find that each illegal answer of a member in some games breaks the rule
-that the cast names for it, and no other.
+That it breaks this rule is the referee's judgement: see ``test_misbehaving_player``, and
+``test_ejections`` for whole casts.
 """
 
-from collections.abc import Iterator, Sequence
-from functools import cache
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import islice
+from typing import Any
 
 import pytest
 from loops import for_each, in_soak
 from misbehaviour import is_illegal, openings, ordered_game, seats_for
-from positions import named, reference_game, scene, tile_names
+from positions import scene
 
-from acquire.game.placement import Placement
-from acquire.game.purchase import Order
-from acquire.game.rulebook import Rulebook
-from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA
-from acquire.game.state import position
-from acquire.game.tiles import tile_name
+from acquire.game.board import lay_out
+from acquire.game.disposal import Disposal, legal_disposals
+from acquire.game.placement import Kind, kind_of, legal_placements, verify_placement
+from acquire.game.purchase import verify_order
+from acquire.game.rulebook import EighthHotel, LooseNeighbours, Rulebook
+from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, WIKIPEDIA
+from acquire.game.state import State
+from acquire.game.tiles import NEIGHBOURS
 from acquire.game.violation import Violation
 from acquire.player.misbehaving.cast import Member, cast_for, misbehaving_player
+from acquire.player.misbehaving.illegal_moves import Moment
 from acquire.protocol import messages
-from acquire.protocol.messages import PlayerMessage, RefereeMessage
-from acquire.protocol.player_view import PlayerView, view_for
-from reference.game import Game, neighbours
+from acquire.protocol.player_view import view_for
 
 ENOUGH = 3
 """Illegal answers of each kind to look at."""
@@ -34,202 +36,92 @@ DEALS = 300
 V = Violation
 
 
-class Answer(NamedTuple):
-    """A question, what a member answered, and what `ordered` would have."""
-
-    message: RefereeMessage
-    answer: object
-    right: PlayerMessage
-
-
-@cache
-def games_with(rulebook: Rulebook, member: Member) -> list[list[Answer]]:
-    """Return games up to the illegal move: for each what a member was asked and answered."""
-    found: list[list[Answer]] = []
+def found(rulebook: Rulebook, member: Member) -> Iterator[tuple[Moment, Any]]:
+    """Yield what a member knew, and its illegal answer, in some games."""
     for seed in range(DEALS):
-        opening = next(openings(rulebook, member, seed), None)
-        if opening is not None:
-            exchanges = ordered_game(rulebook, seats_for(member), seed)[: opening.at + 1]
-            answers = [Answer(each.message, each.answer, each.answer) for each in exchanges]
-            answers[-1] = answers[-1]._replace(answer=opening.answer)
-            found.append(answers)
-        if len(found) == ENOUGH:
-            break
-    return found
+        for opening in islice(openings(rulebook, member, seed), 1):
+            moment = ordered_game(rulebook, seats_for(member), seed)[opening.at].moment
+            assert moment is not None
+            yield moment, opening.answer
 
 
-# -- as the reference sees it -------------------------------------------------------------------
+def under(state: State, **changes: Any) -> State:
+    """The same position under a rulebook with other settings."""
+    rulebook, board = replace(state.rulebook, **changes), state.board
+    board = lay_out(rulebook, board.loose, board.hotels)
+    return state._replace(rulebook=rulebook, board=board)
 
 
-def laid_out(rulebook: Rulebook, view: PlayerView, *, market: bool = False) -> Game:
-    """Lay out what a member sees for the reference; tiles that are hidden are nowhere."""
-    board, _, aside, seen = view
-    names = [hotel.name for hotel in rulebook.hotels]
-    hotels = zip(names, board.hotels, strict=True)
-    players = []
-    for player in seen:
-        assert player.cash is not None and player.shares is not None, "nothing is hidden here"
-        shares = dict(zip(names, player.shares, strict=True))
-        players.append((player.name, player.cash, shares, tile_names(player.hand)))
-    return Game.laid_out(
-        rulebook.id,
-        players,
-        tile_names(board.loose),
-        {hotel: tile_names(cells) for hotel, cells in hotels},
-        aside=tile_names(aside),
-        market=market,
-    )
+def rich(state: State, **changes: Any) -> State:
+    """The same position with a mover who can pay for anything."""
+    mover = state.mover._replace(cash=10**6)
+    return under(state._replace(players=(mover, *state.players[1:])), **changes)
 
 
-def after_merger(answers: Sequence[Answer]) -> Game:
-    """Lay out `revised` after the merger of the last turn, with what the players have now."""
-    game = Game("revised", [], [])
-    for message, _, right in answers:
-        match message, right:
-            case messages.Turn(board, players), messages.Merge(placement):
-                game = reference_game(position(REVISED, board, players))
-                game.place(*named(placement))
-            case messages.Players(players), _:
-                for player in players:
-                    owner = game.player(player.name)
-                    owner.cash = player.cash
-                    owner.shares = dict(zip(owner.shares, player.shares, strict=True))
-    return game
+MENDED: dict[V, Callable[[State], State]] = {
+    V.SAFE_MERGER: lambda state: under(state, safe_size=109),
+    V.TWO_SAFE: lambda state: under(state, safe_size=109),
+    V.BESIDE_LOOSE: lambda state: under(state, loose_neighbours=LooseNeighbours.ABSORBED),
+    V.EIGHTH_HOTEL: lambda state: under(state, eighth_hotel=EighthHotel.STAYS_LOOSE),
+    V.MIXED_ORDER: lambda state: under(state, mixed_orders=True),
+    V.NO_PRICE: lambda state: rich(state, prices=((1,) * 109,) * len(state.bank)),
+    V.SOLD_OUT: lambda state: state._replace(bank=(25,) * len(state.bank)),
+    V.TOO_DEAR: rich,
+}
+"""Positions in which a rule forbids nothing."""
+OF_NAMES = {
+    *(V.NO_HOTEL_NAMED, V.HOTEL_NOT_DUE, V.HOTEL_ON_BOARD, V.NOT_INVOLVED, V.NOT_LARGEST),
+    V.WRONG_EQUALS,
+}
+"""Rules about what is named with a tile: without them any tile that can be placed is right."""
+OF_FORM = {V.NOT_A_MERGER, V.MERGER_WITH_ORDER}
+"""Rules about whether an order comes with a placement."""
 
 
-def rules_broken(rulebook: Rulebook, answers: Sequence[Answer]) -> Iterator[V]:
-    """List the rules that the last answer breaks, by the reference."""
-    asked, answer, _ = answers[-1]
-    match asked, answer:
-        case messages.Turn(board, players), messages.Merge() | messages.Pbuy():
-            table = reference_game(position(rulebook, board, players))
-            yield from broken_in_a_turn(rulebook, table, answer)
-        case messages.Keep(acquired), messages.KeepAnswer(decisions):
-            if len(decisions) != len(acquired) and 1 <= len(decisions) <= 3:
-                yield V.KEEP_COUNT
-        case messages.Players(), messages.Order(order, end):
-            yield from broken_by_purchase(rulebook, after_merger(answers), order, end=end)
-        case messages.TurnView(view), messages.Merge() | messages.Pbuy():
-            yield from broken_in_a_turn(rulebook, laid_out(rulebook, view), answer)
-        case messages.PlayersView(view), messages.Order(order, end):
-            yield from broken_by_purchase(rulebook, laid_out(rulebook, view), order, end=end)
-        case messages.Dispose(hotel, _, survivor, view), messages.DisposeAnswer(sell, trade):
-            table = laid_out(rulebook, view)
-            table.survivor = rulebook.hotel_name(survivor)
-            yield from broken_by_disposal(table, rulebook.hotel_name(hotel), sell, trade)
+def mended(rule: V, state: State) -> State:
+    return MENDED[rule](state) if rule in MENDED else state
+
+
+def is_placed_rightly(rule: V, state: State, answer: messages.Merge | messages.Pbuy) -> bool:
+    """Whether a placement breaks no other rule."""
+    placement = answer.placement
+    if placement is None:
+        return bool(legal_placements(state))
+    if rule is V.NOT_IN_HAND:
+        return not state.mover.hand >> placement.tile & 1
+    merges = kind_of(state.board, placement.tile) is Kind.MERGING
+    if (merges is isinstance(answer, messages.Merge)) is (rule in OF_FORM):
+        return False
+    if rule in OF_NAMES:
+        return placement.tile in {each.tile for each in legal_placements(state)}
+    return verify_placement(mended(rule, state), placement) is None
+
+
+def is_right_but_for(rule: V, moment: Moment, answer: Any) -> bool:
+    """Whether an answer breaks no other rule."""
+    state, ordering = moment.position, mended(rule, moment.ordering)
+    match moment.question, answer:
         case messages.MarketMerger(tile, view), messages.Merge(placement):
-            table = laid_out(rulebook, view, market=True)
-            table.waiting = [tile_name(tile)]
-            table.next_waiting()
-            yield from broken_for_the_market(rulebook, table, placement)
-        case _:
-            raise AssertionError((asked, answer))
-
-
-def broken_in_a_turn(
-    rulebook: Rulebook, table: Game, answer: messages.Merge | messages.Pbuy
-) -> Iterator[V]:
-    if answer.placement is None:
-        if table.legal_placements():
-            yield V.PLACEMENT_DUE
-        return
-    alone = isinstance(answer, messages.Merge)
-    table.may_end = table.large_or_safe()
-    broken = list(broken_by_placement(rulebook, table, answer.placement, alone=alone))
-    yield from broken
-    if isinstance(answer, messages.Pbuy) and not broken:
-        table.place(*named(answer.placement, rulebook))
-        yield from broken_by_purchase(rulebook, table, answer.order, end=answer.end)
-
-
-def broken_by_placement(
-    rulebook: Rulebook, table: Game, placement: Placement, *, alone: bool
-) -> Iterator[V]:
-    tile, hotel, equals = named(placement, rulebook)
-    if tile not in table.mover.tiles:
-        yield V.NOT_IN_HAND
-        return
-    beside, loose = table.hotels_beside(tile), table.loose & neighbours(tile)
-    merges, safe = len(beside) > 1, sum(map(table.is_safe, beside))
-    if table.choices(tile):
-        yield from broken_by_hotels(table, tile, hotel, equals)
-    elif rulebook is REVISED:
-        if merges and safe:
-            assert table.size(hotel or "") == max(map(table.size, beside))
-            yield V.SAFE_MERGER
-        if beside and loose:
-            yield V.BESIDE_LOOSE
-    elif merges:
-        assert safe > 1
-        yield V.TWO_SAFE
-    else:
-        assert len(table.hotels) == 7 and not beside and loose
-        yield V.EIGHTH_HOTEL
-    if merges and not alone:
-        yield V.MERGER_WITH_ORDER
-    if alone and not merges:
-        yield V.NOT_A_MERGER
-
-
-def broken_by_hotels(
-    table: Game, tile: str, hotel: str | None, equals: tuple[str, ...]
-) -> Iterator[V]:
-    """List the rules that are broken by the hotels named with a tile that can be placed."""
-    choices, beside = table.choices(tile), table.hotels_beside(tile)
-    can_be = {choice for choice, _ in choices}
-    if can_be == {None}:
-        if hotel is not None:
-            yield V.HOTEL_NOT_DUE
-    elif hotel is None:
-        yield V.NO_HOTEL_NAMED
-    elif not beside:
-        if hotel in table.hotels:
-            yield V.HOTEL_ON_BOARD
-    elif hotel not in beside:
-        yield V.NOT_INVOLVED
-    elif hotel not in can_be:
-        assert table.size(hotel) < max(map(table.size, beside))
-        yield V.NOT_LARGEST
-    orders = [order for choice, order in choices if choice == hotel and order]
-    if equals and sorted(equals) not in [sorted(order) for order in orders]:
-        yield V.WRONG_EQUALS
-
-
-def broken_by_purchase(rulebook: Rulebook, table: Game, order: Order, *, end: bool) -> Iterator[V]:
-    hotels = [rulebook.hotel_name(hotel) for hotel in order]
-    broken = {
-        V.TOO_MANY: len(hotels) > rulebook.order_limit,
-        V.MIXED_ORDER: rulebook is REVISED and len({*hotels}) > 1,
-        V.NO_PRICE: not all(map(table.price, hotels)),
-        V.SOLD_OUT: any(hotels.count(hotel) > table.bank(hotel) for hotel in hotels),
-        V.TOO_DEAR: sum(map(table.price, hotels)) > table.mover.cash,
-    }
-    assert any(broken.values()) is (tuple(sorted(hotels)) not in table.legal_orders())
-    yield from [rule for rule, is_broken in broken.items() if is_broken]
-    if end and not table.declarable():
-        yield V.NOT_OVER
-
-
-def broken_by_disposal(table: Game, hotel: str, sell: int, trade: int) -> Iterator[V]:
-    """List what a member's disposal breaks; it is the one whose tiles are seen."""
-    (owner,) = [player for player in table.players if player.tiles]
-    broken = {
-        V.ODD_TRADE: trade % 2 == 1,
-        V.NOT_OWNED: sell + trade > owner.shares[hotel],
-        V.TRADE_TOO_LARGE: trade > 2 * table.bank(table.survivor),
-    }
-    legal = (sell, trade) in table.legal_disposals(owner.name, hotel)
-    assert any(broken.values()) is not legal
-    yield from [rule for rule, is_broken in broken.items() if is_broken]
-
-
-def broken_for_the_market(rulebook: Rulebook, table: Game, placement: Placement) -> Iterator[V]:
-    tile, hotel, equals = named(placement, rulebook)
-    (waiting,) = table.waiting
-    assert table.waiting_choices()
-    if tile != waiting:
-        yield V.OTHER_TILE
-    yield from broken_by_hotels(table, waiting, hotel, equals)
+            mover = state.mover._replace(hand=1 << tile)
+            state = state._replace(board=view.board, players=(mover, *state.players[1:]))
+            tile = tile if rule is V.OTHER_TILE else placement.tile
+            return is_placed_rightly(rule, state, messages.Merge(placement._replace(tile=tile)))
+        case messages.Dispose(hotel, _, survivor, view), messages.DisposeAnswer(sell, trade):
+            (shares,) = [each.shares for each in view.players if each.name == moment.name]
+            assert shares is not None, "they are its own"
+            owned = 50 if rule is V.NOT_OWNED else shares[hotel]
+            left = 25 if rule is V.TRADE_TOO_LARGE else view.bank[survivor]
+            disposal = Disposal(sell, trade - (rule is V.ODD_TRADE))
+            return disposal in legal_disposals(owned, left)
+        case _, messages.KeepAnswer(decisions):
+            return 1 <= len(decisions) <= 3
+        case _, messages.Merge():
+            return is_placed_rightly(rule, state, answer)
+        case _, messages.Order(order, end) | messages.Pbuy(_, order, end):
+            placed = isinstance(answer, messages.Order) or is_placed_rightly(rule, state, answer)
+            ordered = not order or verify_order(ordering, order) is None
+            return placed and ordered and end is (rule is V.NOT_OVER)
+    raise AssertionError((moment.question, answer))
 
 
 @pytest.mark.parametrize(
@@ -237,46 +129,22 @@ def broken_for_the_market(rulebook: Rulebook, table: Game, placement: Placement)
     [REVISED, CLASSIC, *in_soak(CORPORATIONS, DIGEST, WIKIPEDIA)],
     ids=lambda rulebook: rulebook.id,
 )
-def test_illegal_move_breaks_the_rule_named_for_it_and_no_other(rulebook: Rulebook) -> None:
+def test_illegal_move_breaks_no_rule_but_the_one_named_for_it(rulebook: Rulebook) -> None:
     for member in filter(is_illegal, cast_for(rulebook).values()):
-        games = games_with(rulebook, member)
-        assert games, member.name
-        for game in games:
-            assert [*rules_broken(rulebook, game)] == [member.violation], member.name
+        assert member.violation is not None
+        answers = [*islice(found(rulebook, member), ENOUGH)]
+        assert answers, member.name
+        for moment, answer in answers:
+            assert is_right_but_for(member.violation, moment, answer), member.name
 
 
 def test_founding_an_eighth_hotel_takes_all_seven_on_the_board() -> None:
-    games = games_with(REVISED, cast_for(REVISED)["turn-founds-an-eighth"])
-    assert games
-    for message, answer, _ in (game[-1] for game in games):
-        assert isinstance(message, messages.Turn) and isinstance(answer, messages.Pbuy)
-        assert answer.placement is not None
-        game = reference_game(position(REVISED, message.board, message.players))
-        assert len(game.hotels) == 7 and game.kind(named(answer.placement)[0]) == "founding"
-
-
-@for_each(
-    ("rulebook", "players"),
-    [
-        pytest.param(rulebook, players, id=f"{rulebook.id}-{players}")
-        for rulebook in RULEBOOKS.values()
-        for players in sorted({rulebook.min_players, 3})
-    ],
-)
-def test_reference_find_no_fault_with_what_ordered_answers(
-    rulebook: Rulebook, players: int
-) -> None:
-    count = 0
-    for seed in range(5):
-        game = [
-            Answer(each.message, each.answer, each.answer)
-            for each in ordered_game(rulebook, players, seed)
-        ]
-        for at, each in enumerate(game, 1):
-            if not isinstance(each.answer, messages.Void | messages.SignUp):
-                assert not [*rules_broken(rulebook, game[:at])]
-                count += 1
-    assert count > 100
+    answers = [*islice(found(REVISED, cast_for(REVISED)["turn-founds-an-eighth"]), ENOUGH)]
+    assert answers
+    for moment, answer in answers:
+        board = moment.position.board
+        assert all(board.hotels) and not board.touched(answer.placement.tile)
+        assert NEIGHBOURS[answer.placement.tile] & board.loose
 
 
 # -- openings -----------------------------------------------------------------------------------
