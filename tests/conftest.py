@@ -4,7 +4,8 @@ A test or case marked `@pytest.mark.soak` takes long, and is deselected unless A
 or `-m` names the marker; `make soak` runs exactly the marked ones and prints the time of each. A
 test that takes the fixture `soak` runs as two cases, one in `make test` with `soak` False, and one
 in `make soak` with it True, where it plays more games, kills or the like. A file that is marked
-`jumping_clock` has trio's fixture `autojump_clock` in every test.
+`jumping_clock` has trio's fixture `autojump_clock` in every test, and a test that takes the fixture
+`players` a clock that stands still until these let time pass.
 
 `make test` deals whole files to several processes, each to the next that has nothing left to do. A
 long one that came last would keep one process busy while the others wait. So what takes long begins
@@ -14,6 +15,7 @@ first.
 from __future__ import annotations
 
 import gc
+import inspect
 import os
 import sys
 import tempfile
@@ -25,7 +27,7 @@ import pytest
 from _pytest.doctest import DoctestModule
 from child_processes import adopt_orphans, begin_with_usual_signals, end_what_is_left, running
 from hypothesis import HealthCheck, settings
-from virtual_time import run_with_jumping_clock
+from virtual_time import run_with_jumping_clock, run_with_standing_clock
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -176,6 +178,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if item.get_closest_marker("jumping_clock"):
             item.add_marker(pytest.mark.trio(run=run_with_jumping_clock), append=False)
+        if "players" in getattr(item, "fixturenames", ()) and is_async(item):
+            item.add_marker(pytest.mark.trio(run=run_with_standing_clock), append=False)
     if os.environ.get("ACQUIRE_SOAK") != "1" and "soak" not in config.option.markexpr:
         config.hook.pytest_deselected(items=[item for item in items if for_the_soak(item)])
         items[:] = [item for item in items if not for_the_soak(item)]
@@ -190,6 +194,10 @@ def pytest_collection_finish() -> None:
     """Let the garbage collector, which begins here, look at what the tests make alone."""
     gc.freeze()
     gc.enable()
+
+
+def is_async(item: pytest.Item) -> bool:
+    return isinstance(item, pytest.Function) and inspect.iscoroutinefunction(item.function)
 
 
 def needs_what_is_missing(item: pytest.Item) -> bool:

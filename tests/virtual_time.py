@@ -124,6 +124,11 @@ def run_with_jumping_clock(test: Callable[[], Awaitable[T]], **options: Any) -> 
     return trio.run(test, **{**options, "clock": MockClock(autojump_threshold=0)})
 
 
+def run_with_standing_clock(test: Callable[[], Awaitable[T]], **options: Any) -> T:
+    """Run a test on a clock that stands still, its own if it has taken one, for ``passing``."""
+    return trio.run(test, **{**options, "clock": options.get("clock") or MockClock()})
+
+
 @asynccontextmanager
 async def passing(clock: MockClock) -> AsyncIterator[Players]:
     """Let time pass within the block, while all players that are watched are idle."""
