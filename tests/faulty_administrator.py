@@ -676,7 +676,7 @@ def honest_player_ejected(right: Any, found: Any, decisions: Any) -> Any:
     return right(found, decisions)
 
 
-@fault(framing.Framer._take, "ejection/turn-speaks-ahead", "accepted", wire=True)
+@fault(framing.Framer._take, "ejection/setup-speaks-ahead", "player1 was not ejected", wire=True)
 def trailing_bytes_ignored(right: Any, self: Any, end: int) -> bytes:
     document: bytes = right(self, end)
     self._buffer.clear()
