@@ -7,7 +7,7 @@ import ssl
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, closing, contextmanager, suppress
+from contextlib import ExitStack, asynccontextmanager, closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -540,30 +540,32 @@ def write_cup(folder: TournamentFolder, *more: PlayerEntry, deals: int = 1, **lo
 def test_remote_players_come_back_for_every_game_and_are_at_one_table_at_a_time(
     folder: TournamentFolder, files: CertificateFiles, soak: bool
 ) -> None:
-    """With TLS, from the sign-up to the end of the last game."""
+    """With TLS, from the sign-up to the end of the last game.
+
+    Each table has a friend, so no game begins before the guest has replaced its dead connection.
+    """
     certificate, key = map(str, files)
-    others = [remote("friend", SECRET), *(built_in("random") if soak else [])]
+    friends = ["friend", *(["neighbour"] if soak else [])]
+    others = [remote(name, SECRET) for name in friends]
     port = write_cup(folder, *others, certificate=certificate, key=key)
     with folder.run("--workers", "4") as process:
         process.until("listening")
         ca = ("--ca", files.certificate)
-        with (
-            closing(TlsClient(port, files)) as dead,
-            playing_after(dead, port, *ca) as guest,
-            playing(port, "friend", *ca) as friend,
-        ):
+        with closing(TlsClient(port, files)) as dead, ExitStack() as stack:
+            players = [stack.enter_context(playing_after(dead, port, *ca))]
+            players += [stack.enter_context(playing(port, name, *ca)) for name in friends]
             assert process.end() == 0, process.errors
-            outputs = [player.communicate(timeout=TIMEOUT)[0] for player in (guest, friend)]
-            codes = [player.returncode for player in (guest, friend)]
+            outputs = [player.communicate(timeout=TIMEOUT)[0] for player in players]
+            codes = {player.returncode for player in players}
     results = folder.results()
     games, with_each = (12, 9) if soak else (3, 3)
     assert len(results) == games
     assert {seat.verdict for result in results.values() for seat in result.seats} == {
         PlayerVerdict.FINISHED
     }
-    assert [len(re.findall(r": \d+\n", output)) for output in outputs] == [with_each] * 2
-    assert not overlapping_games(process, {"guest", "friend"})
-    assert codes == [0, 0], outputs
+    assert {len(re.findall(r": \d+\n", output)) for output in outputs} == {with_each}
+    assert not overlapping_games(process, {"guest", *friends})
+    assert codes == {0}, outputs
 
 
 def overlapping_games(process: TournamentProcess, watched: set[str]) -> list[str]:
