@@ -143,6 +143,16 @@ def test_file_that_is_not_in_place_is_not_written_unnoticed(tmp_path: Path, repl
         log.close()
 
 
+def test_folder_that_became_a_file_is_noticed(tmp_path: Path) -> None:
+    (tmp_path / "logs").mkdir()
+    log = open_log(tmp_path / "logs", HEADER)
+    log.flush()
+    (tmp_path / "logs").rename(tmp_path / "moved")
+    (tmp_path / "logs").touch()
+    with pytest.raises(LogWriteError, match="it was deleted or replaced"):
+        log.close()
+
+
 def test_file_is_closed_when_its_header_cannot_be_written(tmp_path: Path) -> None:
     before = os.listdir("/dev/fd")
     with largest_file(0), pytest.raises(LogWriteError, match="File too large") as raised:

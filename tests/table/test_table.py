@@ -25,7 +25,7 @@ from acquire.admin.refereeing.play.outcome import Outcome
 from acquire.admin.refereeing.play.questions import Ask, Asks, Replies, Reply
 from acquire.admin.refereeing.play.referee import Questions
 from acquire.admin.refereeing.table.clocks import Clocks, in_seconds
-from acquire.admin.refereeing.table.lag import Lag, WorkSince
+from acquire.admin.refereeing.table.lag import Lag, WorkSince, run_out
 from acquire.admin.refereeing.table.seat import RemoteSeat, Seat
 from acquire.admin.refereeing.table.table import Table
 from acquire.game.rulebooks import REVISED
@@ -520,6 +520,19 @@ async def test_clock_lasts_at_most_four_times_its_length() -> None:
         measuring.cancel_scope.cancel()
     assert reason_of(replies["a"]) is Reason.TIMED_OUT
     assert "on a machine that was too busy" in at.table.unserved["a"]
+
+
+@pytest.mark.parametrize(("late", "ends"), [(None, 9.0), (2.0, 11.0)])
+async def test_program_has_used_up_its_time_when_what_is_excused_has_passed_too(
+    late: float | None, ends: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited = iter([3.0, 4.0, 4.0])
+    lag = None
+    if late is not None:
+        monkeypatch.setattr(lag := Lag(), "total_since", lambda _: late)
+    taken = await run_out(5.0, lambda _: (0.0, next(waited), 0.0), lag)
+    assert trio.current_time() == pytest.approx(ends)
+    assert (taken.elapsed, taken.excused) == pytest.approx((ends, ends - 5.0))
 
 
 async def test_time_for_which_the_referee_computes_makes_no_game_void() -> None:
