@@ -604,6 +604,7 @@ def test_modules_in_the_current_folder_are_not_imported(tmp_path: Path) -> None:
     ("url", "error"),
     [
         ("http://127.0.0.1:9/", "cannot be read"),
+        (" http://127.0.0.1:9/", "cannot be read"),
         ("127.0.0.1:8080", "127.0.0.1:8080: an address begins with http://"),
         ("http://[::1", "cannot be read"),
         ("http://localhost:abc/", "cannot be read"),

@@ -41,7 +41,7 @@ class CannotWatch(UserError):
 def messages(url: str, path: str) -> Iterator[dict[str, Any]]:
     """Read the messages of an event stream of a server; ``CannotWatch`` where there is none."""
     try:
-        if not url.lower().startswith(("http://", "https://")):
+        if not url.lstrip().lower().startswith(("http://", "https://")):
             raise CannotWatch(f"{printable(url)}: an address begins with http:// or https://.")
         url = urljoin(url, path)
         # a proxy of the environment (http_proxy) does not reach this machine
