@@ -131,6 +131,7 @@ def test_only_built_in_players_are_seated() -> None:
 # -- strategies of another distribution ---------------------------------------------------------
 
 GUEST = """
+from acquire.game.placement import Placement
 from acquire.player.strategies.simple import Ordered
 from acquire.protocol import messages
 
@@ -164,6 +165,10 @@ class AnswersAnotherQuestion(Guest):
     def turn(self):
         return messages.Void()
 
+class BreaksARule(Guest):
+    def turn(self):
+        return messages.Pbuy(Placement(0), ())
+
 class Leaves(Guest):
     def turn(self):
         raise SystemExit(0)
@@ -192,6 +197,7 @@ GUESTS = {
     "recurses": "Recurses",
     "says-nothing": "SaysNothing",
     "answers-another": "AnswersAnotherQuestion",
+    "breaks-a-rule": "BreaksARule",
     "leaves": "Leaves",
     "cannot-be-shown": "CannotBeShown",
     "raises-at-the-end": "RaisesAtTheEnd",
@@ -267,6 +273,19 @@ def test_claimed_verdict_counts_only_where_the_log_has_a_lost_connection() -> No
         "game d1-t1-s1: the result has verdict of bea 'crashed'; its log gives 'finished'.",
         "game d1-t1-s1: the result has detail of bea 'It crashed.'; its log gives ''.",
     )
+
+
+@pytest.mark.usefixtures("installed")
+def test_broken_rule_is_explained_in_the_words_of_the_log() -> None:
+    """An older version may have put it in others, and its results have those."""
+    played = play_built_in_game(settings("ordered", "breaks-a-rule", "random"), GAME)
+    ann, bea, cid = played.result.seats
+    assert bea.verdict is PlayerVerdict.ILLEGAL and not differences(played)
+    log = gzip.decompress(played.log).decode()
+    old = log.replace(f'detail="{bea.detail}"', 'detail="A tile was due."')
+    assert old != log
+    claimed = played.result._replace(seats=(ann, bea._replace(detail="A tile was due."), cid))
+    assert not differences(played._replace(result=claimed, log=gzip.compress(old.encode())))
 
 
 # -- batches ------------------------------------------------------------------------------------
