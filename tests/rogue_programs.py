@@ -73,7 +73,8 @@ def crashed(source: str, words: str) -> Rogue:
 
 
 CAUGHT_BY_THE_CLOCK: dict[str, Rogue] = {
-    "never-connects": never("sleep()", "It was still running."),
+    "never-connects": never("sleep()", "It did not sign up within"),
+    "says-nothing": never("connection = connect(); sleep()", "sent no complete <signup>."),
     "hangs": late("connection = first_turn(); sleep()"),
     "closes-stdio": late("os.closerange(0, 3); connection = first_turn(); sleep()"),
     "removes-scratch": late(

@@ -255,6 +255,10 @@ class ConnectedGame:
         door = self._doors.get(name)
         if door is None or door.fault is None:
             return ""
+        process = self._processes[name].exit
+        stopped = process is not None and process.code is None
+        if stopped and door.fault.reason is Reason.DISCONNECTED:  # the end was ours
+            return "It connected, but sent no complete <signup>."
         return f"Its sign-up failed: {sign_up_fault_with_hint(door.fault)}"
 
     # -- judging --------------------------------------------------------------------------------
@@ -293,7 +297,9 @@ class ConnectedGame:
         # limits have the names that they have in the tournament file
         description = ended.describe(self._context.plan.limits, "limits.{}".format)
         if name in self._absent:
-            told = (self._sign_up_failed(name), description, self._late.get(name, ""))
+            late = in_seconds(self._context.plan.clocks.signup) if name in self._late else ""
+            limit = f"It did not sign up within {late}." if late else ""
+            told = (limit, self._sign_up_failed(name), description, self._late.get(name, ""))
             description = " ".join(filter(None, told))
             return Testimony(PlayerVerdict.NEVER_STARTED, description, processor)
         if ejection is not None and ejection.reason is Reason.DISCONNECTED:
