@@ -542,13 +542,21 @@ def alone(seat: SeatResult) -> GameResult:
     return GameResult("d1-t1-s1", "d1-t1", 1, "", 9, None, (seat,))
 
 
-def test_same_error_is_one_cause_at_whatever_address() -> None:
-    found = losses("error at 0x7f00a1", "IndexError: 3", "error at 0x1bcd", "thread 81234: error")
+def test_same_error_is_one_cause_at_whatever_address_and_value() -> None:
+    errors = ("error at 0x7f00a1", "KeyError: 'Tower'", "error at 0x1bcd", "thread 81234: error")
+    found = losses(*errors, "KeyError: 'Sackson'", "KeyError: 'Tower'", "ImportError: no 'numpy'")
     assert [(cause.title, len(cause.losses)) for cause in found] == [
+        ("KeyError: …", 3),
         ("error at …", 2),
-        ("IndexError: 3", 1),
+        ("ImportError: no 'numpy'", 1),
         ("thread …: error", 1),
     ]
+    assert [cause.title for cause in losses(*["KeyError: 'Tower'"] * 2)] == ["KeyError: 'Tower'"]
+
+
+def test_cause_of_a_loss_is_no_line_that_names_no_error() -> None:
+    (cause,) = losses("my turn", "asked <keep>")
+    assert (cause.title, len(cause.losses)) == ("It ended", 2)
 
 
 def test_games_for_which_a_program_was_not_started_come_after_what_led_to_that() -> None:

@@ -41,7 +41,9 @@ MAX_OUTPUT = 8000  # characters of an output that are shown, the last ones
 MAX_TITLE = 120  # characters of the title of a cause
 _BY_OUTPUT = {PlayerVerdict.CRASHED, PlayerVerdict.DISCONNECTED, PlayerVerdict.NEVER_STARTED}
 """Verdicts whose cause is in what the program printed."""
-_ERROR = re.compile(r"^\S.*(error|exception|panic|abort|fault|killed)", re.IGNORECASE)
+_ERROR = re.compile(r"^(?=\S).*(error|exception|panic|abort|fault|killed)", re.IGNORECASE)
+_CHANGING = re.compile(r"0x[0-9a-fA-F]+|\d{4,}")
+_VALUE = re.compile(r"""^(\w+: )(?:-?\d+|'[^']*'|"[^"]*")$""")
 _RULES = {violation.value: violation.sentence for violation in Violation}
 
 
@@ -176,7 +178,8 @@ class Loss(NamedTuple):
     @property
     def telling_line(self) -> str:
         """The line of the output that tells most about a crash, shortened."""
-        return shortened(_telling_line(self.output), MAX_TITLE)
+        last = self.output.rstrip().rpartition("\n")[2].strip()
+        return shortened(_error_line(self.output) or last, MAX_TITLE)
 
 
 @dataclass(slots=True)
@@ -204,7 +207,9 @@ class PlayerGames:
             return
         fall, text = story.falls.get(seat.player), output_text(output)
         title, sentence = _cause(seat, fall, text)
-        cause = self.causes.setdefault((seat.verdict, title), Cause(seat.verdict, title, sentence))
+        kind = _VALUE.sub(r"\1…", title)
+        cause = self.causes.setdefault((seat.verdict, kind), Cause(seat.verdict, title, sentence))
+        cause.title = title if title == cause.title else kind
         text = text if len(cause.losses) < MAX_EXPLAINED else ""
         cause.losses.append(Loss(result.game, seat, fall, text, minimal_path(result.game, number)))
 
@@ -255,20 +260,19 @@ def commands_for(game: str, seat: SeatResult) -> tuple[str, ...]:
 def _cause(seat: SeatResult, fall: Fall | None, output: str) -> tuple[str, str]:
     """Return the title of a loss' cause, and what it means.
 
-    The title of a crash is what the referee knows of it, or the most telling line of the output
-    without addresses and long numbers, which are new each time.
+    The title of a crash is what the referee knows of it, or the line of the output that names the
+    error, without addresses and long numbers, which are new each time.
     """
     if fall is not None and fall.rule:
         return fall.rule, _RULES.get(fall.rule, "")
     if seat.verdict is PlayerVerdict.CRASHED and seat.cause:
         return seat.cause.removesuffix("."), seat.verdict.sentence
     if seat.verdict in _BY_OUTPUT:
-        line = _telling_line(output) or printable_text(seat.explanation)
-        return re.sub(r"0x[0-9a-fA-F]+|\d{4,}", "…", line)[:MAX_TITLE], seat.verdict.sentence
+        line = _error_line(output) or printable_text(seat.explanation).partition(". ")[0]
+        return _CHANGING.sub("…", line).removesuffix(".")[:MAX_TITLE], seat.verdict.sentence
     return fall.occasion if fall is not None else "", seat.verdict.sentence
 
 
-def _telling_line(output: str) -> str:
-    """Return the last line that names an error, else the last line; node's is its version."""
-    lines = [line for line in output.splitlines() if line.strip()]
-    return ([line for line in lines if _ERROR.search(line)] or lines or [""])[-1].strip()
+def _error_line(output: str) -> str:
+    """Return the last line that names an error; empty if none does."""
+    return next((line.strip() for line in reversed(output.splitlines()) if _ERROR.search(line)), "")
