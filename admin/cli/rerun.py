@@ -97,7 +97,8 @@ class ShrinkOptions:
     game: SeatOptions
     clocks: ClockOptions
     out: File | None = option(
-        "Where to save the result, a game log.  [default: the log's name with -shrunk]"
+        "Where to save the result, a game log.  [default: the log's name with -shrunk, in the "
+        "current folder]"
     )
     player: PlayerOptions
 

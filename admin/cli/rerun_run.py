@@ -173,10 +173,13 @@ def shrink(options: ShrinkOptions) -> None:
 
 
 def _output_path(log: Path, out: Path | None, folder: Path | None) -> Path:
-    """Return where to save the result: ``out``, or else a new file. It is known to be writable."""
+    """Return where to save the result: ``out``, or else a new file in the current folder.
+
+    It is known to be writable. Beside the log it might be in a report, which an audit would refuse.
+    """
     stem = log.name.removesuffix(".gz").removesuffix(".xml")
     candidates = (
-        log.with_name(f"{stem}-shrunk{'' if count == 1 else f'-{count}'}.xml")
+        Path(f"{stem}-shrunk{'' if count == 1 else f'-{count}'}.xml")
         for count in itertools.count(1)
     )
     path = out or next(path for path in candidates if not path.exists())

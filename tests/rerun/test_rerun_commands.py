@@ -217,6 +217,15 @@ def test_shrink_refuses_an_unwritable_file_first(folder: Path, out: str, error: 
     assert (folder / "game.xml").read_bytes() == failing_game().log
 
 
+def test_shrunk_game_is_saved_in_the_current_folder(folder: Path) -> None:
+    """An audit would find it in the logs of a report."""
+    (folder / "logs").mkdir()
+    (folder / "game.xml").rename(folder / "logs" / "game.xml")
+    succeed("shrink", "logs/game.xml", *FAILING)
+    assert (folder / "game-shrunk.xml").exists()
+    assert [file.name for file in (folder / "logs").iterdir()] == ["game.xml"]
+
+
 def test_shrink_never_overwrites_an_earlier_result(folder: Path) -> None:
     (folder / "game-shrunk.xml").write_text("an earlier result")
     succeed("shrink", "game.xml", *FAILING)
