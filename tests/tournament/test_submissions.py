@@ -254,6 +254,13 @@ def test_too_few_folders_that_can_play_are_explained(course: Path) -> None:
     assert "submissions (bob): player.toml: command: must be a list" in str(found.value)
 
 
+def test_folder_that_cannot_play_is_no_mistake_of_the_file(course: Path) -> None:
+    hand_in(course, "bob", "player.toml", "command = 1")
+    with pytest.raises(InvalidFile) as found:
+        plan_of(course, f"roster = 'none.csv'\n{INVESTOR}")
+    assert "none.csv" in str(found.value) and "submissions (bob)" not in str(found.value)
+
+
 def test_wrong_patterns_are_mistakes(course: Path) -> None:
     for team in ("ada", "bob"):
         (course / "handed-in" / team / "player").mkdir(parents=True, exist_ok=True)

@@ -49,10 +49,11 @@ def read_plan(path: Path) -> Plan:
         mistakes += error.mistakes
     more = {"players": tuple(players), "left_out": tuple(left_out), "roster": students}
     plan = Plan(**dict(file) | more, folder=folder)
-    mistakes += _mistakes_together(plan)
+    together = [*_mistakes_together(plan)]
+    mistakes += together
     if mistakes:
-        # perhaps there are too few players
-        mistakes += (Mistake(f"submissions ({name})", why) for name, why in left_out)
+        if any(mistake.place == "players" for mistake in together):  # perhaps there are too few
+            mistakes += (Mistake(f"submissions ({name})", why) for name, why in left_out)
         raise InvalidFile(path, mistakes)
     return plan
 
