@@ -16,7 +16,7 @@ from ...refereeing.table.clocks import Clocks
 from ...refereeing.view.plain_text import printable
 from ...testing.cases.case import Case
 from ...testing.cases.catalogue import cases_for
-from ...testing.judging.check_result import CaseResult
+from ...testing.judging.check_result import CaseResult, CaseVerdict
 from ...testing.judging.checker import Checker, CheckObserver
 from ...testing.trial.launch_source import LaunchSource
 from ..arena.player_files import Programs
@@ -24,7 +24,10 @@ from ..planning.plan import Entrant, Plan
 from ..planning.qualified_file import MAX_SENTENCE, TriedVersion
 
 FIRST = "sign-up/suffix"  # shows whether a program connects, and uses the name it is given
-CHOSEN = ("framing/halves", "turn/alone", "founding/choice-of-seven", "mergers/tie")
+CHOSEN = (
+    *("set-up/three-players", "framing/halves", "turn/alone", "founding/choice-of-seven"),
+    "mergers/tie",
+)
 WHOLE_GAMES = {2: "two", 3: "three-ordered", 4: "four-random", 5: "four-random", 6: "six-investors"}
 """The whole game by the seats of a table; that of three where the rulebook lacks it."""
 
@@ -108,7 +111,8 @@ class TriedPlayer:
         """Why it failed, in a sentence or two; empty if it did not."""
         if self.failure or self.qualified:
             return self.failure
-        first, count = self.failed[0], len(self.failed)
+        first = self.failed[0]
+        count = sum(result.verdict is CaseVerdict.FAIL for result in self.failed)
         if self.absent:
             words = (*(self.player.command or ()), *self.player.environment.values())
             port = "" if any("{port}" in word for word in words) else PORT_HINT
