@@ -112,6 +112,9 @@ class Breaches:
                 words = f"{seat.asked_name} {did} no seat. {why}"
                 before = self._sent.trace.turned_away
                 case = "sign-up/seat-stays-open" if before else "sign-up/seat"
+                for other in before:
+                    if other.name and other.cheat is not None:  # it has the seat
+                        case = f"ejection/{other.cheat.name}"
                 self.findings.append(Breach.of(case, words, seat))
                 return
         for seat in self._sent.trace.seats:
