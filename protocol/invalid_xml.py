@@ -285,8 +285,8 @@ def _coordinate(element: etree._Element, name: str, text: str) -> Iterator[Diagn
             cause = "The row and the column of <tile> are exchanged."
         elif value == "0":
             cause = (
-                "The column of <tile> is 0: either columns are counted from 0, or only the last "
-                "digit of 10 was read."
+                "The column of <tile> is 0: columns are counted from 0, only the last digit of 10 "
+                "was read, or no tile was chosen."
             )
             advice = "Columns are 1 to 12; read all digits."
         elif re.fullmatch(r"\d+\.0+", value):
