@@ -13,6 +13,7 @@ from ..game.placement import Placement
 from ..game.rulebook import End, EqualAcquired, Rulebook
 from ..game.tiles import TILES
 from . import messages
+from .dialect import Dialect
 from .messages import PlayerMessage
 
 MAX_ACQUIRED: Final = 3
@@ -27,6 +28,8 @@ def unsayable(answer: PlayerMessage, rulebook: Rulebook) -> str | None:
     'an order of (7,)'
     """
     match answer:
+        case messages.Pbuy(placement=None) if Dialect.of(rulebook) is Dialect.COURSE:
+            return "no placement"
         case messages.Pbuy(placed, order, end):
             placement = None if placed is None else _in_placement(placed, rulebook)
             return placement or _in_order(order, end, rulebook)
@@ -37,6 +40,10 @@ def unsayable(answer: PlayerMessage, rulebook: Rulebook) -> str | None:
         case messages.KeepAnswer(kept):
             right = _all_in(kept, (False, True), MAX_ACQUIRED) and len(kept) > 0
             return None if right else f"the decisions {kept!r}"
+        case messages.DisposeAnswer() | messages.ReplaceAnswer() if (
+            Dialect.of(rulebook) is Dialect.COURSE
+        ):
+            return repr(answer)
         case messages.DisposeAnswer(sell, trade):
             right = _all_in((sell, trade), range(rulebook.certificates + 1), 2)
             return None if right else f"sales of {sell!r} and trades of {trade!r}"

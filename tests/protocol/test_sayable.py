@@ -10,7 +10,6 @@ from acquire.game.placement import Placement
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import RULEBOOKS
 from acquire.protocol import messages
-from acquire.protocol.dialect import Dialect
 from acquire.protocol.messages import PlayerMessage
 from acquire.protocol.reading import Reader, player_reader
 from acquire.protocol.sayable import unsayable
@@ -33,17 +32,15 @@ PLACEMENTS = [
     *(Placement(tile, None, ()) for tile in (-1, 0, 107, 108)),
     *(Placement(5, hotel, equals) for hotel in (None, -1, 4, 6, 7) for equals in HOTELS),
 ]
-IN_COURSE: list[PlayerMessage] = [
+ANSWERS: list[PlayerMessage] = [
     *map(messages.Merge, PLACEMENTS),
     *(messages.Pbuy(placed, (1,)) for placed in PLACEMENTS),
     *(messages.Pbuy(PLACEMENTS[1], order, end) for order in HOTELS for end in (False, True)),
     *(messages.Order(order, end) for order in HOTELS for end in (False, True)),
     *(messages.KeepAnswer((True, False, False, True)[:count]) for count in range(5)),
-]
-IN_DIALECT: list[PlayerMessage] = [
-    *IN_COURSE,
     *(messages.Pbuy(None, order, end) for order in HOTELS for end in (False, True)),
     *(messages.DisposeAnswer(*counts) for counts in product((-1, 0, 25, 26), repeat=2)),
+    *map(messages.ReplaceAnswer, (False, True)),
 ]
 
 
@@ -59,6 +56,6 @@ def arrives(answer: PlayerMessage, reader: Reader[PlayerMessage], writer: Writer
 @for_each("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
 def test_answer_is_sayable_if_it_arrives_as_it_was(rulebook: Rulebook) -> None:
     reader, writer = player_reader(rulebook), Writer(rulebook)
-    for answer in IN_COURSE if Dialect.of(rulebook) is Dialect.COURSE else IN_DIALECT:
+    for answer in ANSWERS:
         sayable = unsayable(answer, rulebook) is None
         assert sayable == arrives(answer, reader, writer), answer
