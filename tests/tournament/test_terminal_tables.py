@@ -1,6 +1,7 @@
 """The tables of a tournament in terminals of several widths."""
 
 import io
+import re
 from typing import Any
 
 import pytest
@@ -108,6 +109,12 @@ def test_what_would_separate_neighbours_is_shown_for_the_first_five() -> None:
     assert "dora and emil: they have equal points." in text and "more neighbours" not in text
     many = shown_with(ties=ties * 2)
     assert "3 more neighbours share a letter" in many and many.count("ann and bob") == 2
+
+
+def test_player_without_games_has_no_figures() -> None:
+    *others, last = cup().rows
+    text = shown_with(rows=(*others, last._replace(games=0, player="zoe")))
+    assert re.search(r" zoe \w+ \d+ No room for", text), "group and losses alone"
 
 
 def test_intervals_that_are_missing_are_explained() -> None:

@@ -1,6 +1,6 @@
 """The tables of a tournament in a terminal."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from rich.console import Console
 from rich.text import Text
@@ -10,7 +10,7 @@ from ...refereeing.view.plain_text import plural, printable, shortened
 from ...studying.statistics.intervals import INTERVAL, Estimate
 from ..games.entries import given_up_in_words
 from ..games.result import FailedGame, GameAlarm, GameResult
-from .summary import LADDER_ORDER, Summary, VersionRow, skipped_in_words, tie_in_words
+from .summary import LADDER_ORDER, StandingsRow, Summary, VersionRow, skipped_in_words, tie_in_words
 
 MAX_CROSSTABLE = 12  # most players for whom the crosstable is shown; the report always has it
 MAX_OUTPUT_LINES, MAX_LINE_LENGTH = 40, 200
@@ -109,17 +109,24 @@ def _known(value: float | None, digits: int) -> str:
 
 def _standings(summary: Summary) -> FittedTable:
     groups = (Column("group", optional=1, left=True), lambda row: row.groups)
+
+    def played(shown: Callable[[StandingsRow], str]) -> Callable[[StandingsRow], str]:
+        return lambda row: shown(row) if row.games else ""
+
     return fitted(
         summary.rows,
         (Column("rank"), lambda row: str(row.rank)),
         (Column("player", text=True), lambda row: printable(row.player)),
         *(() if summary.by_rating else (groups,)),
         (Column("games", optional=5), lambda row: str(row.games)),
-        (Column("points per game"), lambda row: _interval(row.points, 2)),
-        (Column("place", optional=4), lambda row: _interval(row.placement, 2)),
-        (Column("wins %", optional=3), lambda row: _interval(row.wins, 0, 100)),
-        (Column("money", optional=6), lambda row: f"{row.money.value:,.0f}"),
-        (Column("rating", optional=0 if summary.by_rating else 7), lambda row: f"{row.rating:.1f}"),
+        (Column("points per game"), played(lambda row: _interval(row.points, 2))),
+        (Column("place", optional=4), played(lambda row: _interval(row.placement, 2))),
+        (Column("wins %", optional=3), played(lambda row: _interval(row.wins, 0, 100))),
+        (Column("money", optional=6), played(lambda row: f"{row.money.value:,.0f}")),
+        (
+            Column("rating", optional=0 if summary.by_rating else 7),
+            played(lambda row: f"{row.rating:.1f}"),
+        ),
         (Column("lost", optional=2), lambda row: str(row.lost or "")),
         title="Standings",
     )
