@@ -254,7 +254,10 @@ def _write_report(
             facts = content.facts
             rows = grade_rows(grading, content.summary, dict(facts.players), facts.left_out)
             _write_private(file, "grades.csv", grades_csv(rows))
-            _write_private(file, "grades-canvas.csv", canvas_csv(content.facts.name, rows))
+            _write_private(file, "grades-canvas.csv", canvas_csv(facts.name, rows))
+            if (played := content.summary.games) < facts.total:
+                done = f"{played} of {plural(facts.total, 'game')} have been played"
+                click.echo(f"Warning: {done}. These grades are provisional.", err=True)
     if unsigned:
         click.echo(unsigned, err=True)
     click.echo(f"Wrote {page}")

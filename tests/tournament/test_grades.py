@@ -1,6 +1,7 @@
 """Grades: the first step of the scale that a player reaches; for the instructor alone."""
 
 import csv
+import signal
 import stat
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 from command_line import refused, succeed
 from summaries import row, summary
+from tournament_process import TournamentFolder, built_in
 
 from acquire.admin.studying.statistics.intervals import Estimate
 from acquire.admin.tournament.planning.plan_file import Grading
@@ -174,3 +176,14 @@ def test_grades_are_written_beside_the_report_for_its_owner_alone(tmp_path: Path
     file.write_text(file.read_text().replace('grade = "A"', 'grade = "B"'))  # plays nothing again
     for command in ("run", "report"):
         done = succeed("tournament", command, file)
+
+
+def test_grades_before_the_last_game_are_called_provisional(folder: TournamentFolder) -> None:
+    general = {"seats": 2, "rulebook": "quick.toml", "deals": 200}
+    scale = {"otherwise": "F", "scale": [{"grade": "A", "points": 0}]}
+    folder.write(built_in("random", "ordered", "investor"), tournament=general, grades=scale)
+    with folder.run() as process:
+        process.until("game")
+        assert process.end(signal.SIGINT) == 130
+    done = succeed("tournament", "report", folder.file)
+    assert "of 1,200 games have been played. These grades are provisional." in done.stderr
