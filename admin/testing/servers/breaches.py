@@ -213,8 +213,9 @@ class Breaches:
         elif isinstance(said, messages.Ejected):
             self._innocent(name, said, last, ask.state)
             return
-        elif any(self._sent.peek(each) is not None for each in left) and cheats:
-            case, what = if_silent, f"{left[0]} was not ejected{due}"
+        elif cheats and any(self._sent.peek(each) is not None for each in left):
+            guilty = next(each for each in left if self._sent.seats[each].cheat is cheats[0])
+            case, what = if_silent, f"{guilty} was not ejected{due}"
         else:
             case = seat.point or "ejection/honest"
             what = f"{name} did nothing wrong and was ejected"
