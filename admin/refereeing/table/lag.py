@@ -157,7 +157,7 @@ class Lag:
 
 
 async def run_out(limit: float, work: WorkSince, lag: Lag | None = None) -> TimeTaken:
-    """Wait until a program has used up a clock of its own; return what became of the time.
+    """Wait until a program has used up ``limit`` seconds of its own; return how it spent them.
 
     Without a ``lag``, this process counts as never late.
     """
