@@ -307,14 +307,14 @@ def _names(rulebook: Rulebook, hotels: Sequence[int], joined: str = "or") -> str
 
 
 def free_certificates(state: State, hotel: int) -> int:
-    """Return how many certificates the founder of a hotel receives: one, if the bank has one."""
-    return 1 if state.bank[hotel] else 0
+    """Return how many certificates the founder of a hotel receives."""
+    return min(state.rulebook.founders_certificates, state.bank[hotel])
 
 
 def place(state: State, placement: Placement) -> State:
     """Return the position after a legal placement that is not a merger.
 
-    The founder of a hotel receives one free certificate if the bank has one.
+    The founder of a hotel receives :func:`free_certificates`.
 
     >>> from acquire import CLASSIC, parse_position, parse_tile
     >>> state = parse_position(CLASSIC, "oo", ["ann 3A"])

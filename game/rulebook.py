@@ -218,6 +218,8 @@ class Rulebook:
     hand_size: int
     certificates: int
     """How many certificates there are of each hotel."""
+    founders_certificates: int
+    """How many of them the founder of a hotel receives, as far as the bank has them."""
     hotels: tuple[Hotel, ...]
     prices: tuple[tuple[int, ...], ...]
     """``prices[hotel][size]`` is the price of a certificate, 0 if it cannot be bought."""

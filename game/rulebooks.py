@@ -79,6 +79,7 @@ REVISED: Final = Rulebook(
     cash=8000,
     hand_size=6,
     certificates=25,
+    founders_certificates=1,
     hotels=_HOTELS,
     prices=tuple(price_table(_REVISED_SIZES[hotel.tier]) for hotel in _HOTELS),
     bonus_multiples=(10, 5),

@@ -152,6 +152,7 @@ _READERS: dict[str, Reader] = {
     "cash": _DOLLARS,
     "hand_size": settings_file.whole(1, len(TILES)),
     "certificates": settings_file.whole(1, 100),
+    "founders_certificates": settings_file.whole(0, 100),
     "bonus_multiples": _multiples,
     "safe_size": _SIZE,
     "final_size": _SIZE,
@@ -251,6 +252,18 @@ def _contradictions(rulebook: Rulebook) -> Iterator[Mistake]:
 
 
 # -- as JSON ------------------------------------------------------------------------------------
+
+
+def up_to_date(text: str) -> str:
+    """Return what :func:`to_json` wrote, with all settings that there are now; else the text.
+
+    >>> "founders_certificates" in up_to_date('{"id": "mine"}'), up_to_date("classic")
+    (True, 'classic')
+    """
+    try:
+        return to_json(from_json(text))
+    except InvalidSettings:
+        return text
 
 
 def settings_of(rulebook: Rulebook) -> dict[str, Any]:

@@ -247,7 +247,7 @@ def price_of_a_smaller_hotel(right: Any, before: State, placed: Placement) -> Me
 # -- certificates -------------------------------------------------------------------------------
 
 
-@fault(placement.place, "placing/founders-share", "did not get the free certificate")
+@fault(placement.place, "placing/founders-share", "got no free certificate")
 def no_founders_share(right: Any, before: State, placed: Placement) -> Any:
     after = right(before, placed)
     if placed.hotel is None or after.bank == before.bank:
@@ -255,7 +255,7 @@ def no_founders_share(right: Any, before: State, placed: Placement) -> Any:
     return mover_as(after, shares=before.mover.shares)._replace(bank=before.bank)
 
 
-@fault(placement.place, "placing/founders-share", "got a second free certificate")
+@fault(placement.place, "placing/founders-share", "got one free certificate too many")
 def two_founders_shares(right: Any, before: State, placed: Placement) -> Any:
     after = right(before, placed)
     if placed.hotel is None or after.bank == before.bank or not after.bank[placed.hotel]:
@@ -266,7 +266,7 @@ def two_founders_shares(right: Any, before: State, placed: Placement) -> Any:
     return mover_as(after, shares=tuple(shares))._replace(bank=tuple(bank))
 
 
-@fault(placement.place, "placing/founders-share", "paid for the certificate")
+@fault(placement.place, "placing/founders-share", "paid for what is free")
 def founder_pays(right: Any, before: State, placed: Placement) -> Any:
     after = right(before, placed)
     if placed.hotel is None or after.bank == before.bank:

@@ -79,8 +79,8 @@ class Ledger:
                     assert state.board.hotels[hotel] >> tile & 1
                     self._founders = self.bank(hotel) - state.bank[hotel]
                     self.shares[name][hotel] += self._founders
-            case events.FoundersShare():
-                self._founders -= 1
+            case events.FoundersShare(shares=shares):
+                self._founders -= shares
             case events.BonusPaid(name, _, amount):
                 self.cash[name] += amount
             case events.Acquired(_, hotel, size, price):

@@ -62,6 +62,7 @@ NUMBERS: dict[str, st.SearchStrategy[Any]] = {
     "safe_size": st.integers(2, 108),
     "final_size": st.integers(2, 108),
     "order_limit": st.integers(1, 20),
+    "founders_certificates": st.integers(0, 100),
     "mixed_orders": st.booleans(),
     "rounding_step": st.integers(1, 1000),
     "hotels": hotels(),

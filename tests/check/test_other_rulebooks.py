@@ -57,6 +57,8 @@ def test_rulebook_that_changes_no_more_than_its_name_has_all_cases(base: Ruleboo
         ({"certificates": 40}, "disposal/all-certificates"),
         ({"safe_size": 20}, "mergers/safe"),
         ({"prices": {"cheap": {"2": 100}}}, "buying/price-600"),
+        ({"founders_certificates": 2}, "founding/one-left-after-the-free-one"),
+        ({"founders_certificates": 0}, "founding/last-certificate-is-free"),
     ],
     ids=str,
 )

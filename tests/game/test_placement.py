@@ -364,6 +364,18 @@ def test_founder_receives_a_certificate_while_the_bank_has_one(
     assert after.board.size(imperial) == 2
 
 
+@for_each(("free", "held", "received"), [(0, 0, 0), (2, 0, 2), (2, 24, 1), (30, 0, 25)])
+def test_founder_receives_as_many_as_the_rulebook_says_and_the_bank_has(
+    free: int, held: int, received: int
+) -> None:
+    rulebook = replace(REVISED, founders_certificates=free)
+    state = parse_position(rulebook, "o", ["ann 2A", f"bob I{held}", "cyd"])
+    after = place(state, placement("2A", "Imperial"))
+    assert after.mover.shares[hotel("Imperial")] == received
+    assert after.bank[hotel("Imperial")] == 25 - held - received
+    assert after.mover.cash == state.mover.cash
+
+
 def test_hotel_grows_by_the_tile() -> None:
     state = place(hand("TT..o", "2B"), placement("2B"))
     assert plain(state)["hotels"] == {"Tower": ["1A", "2A", "2B"]}

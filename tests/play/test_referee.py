@@ -1,16 +1,19 @@
 """The referee, driven by hand: its questions, and the consequences of faults."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from loops import for_each
 from positions import ROW_E_IS_DEAD, by_initials, move, names, scene, tiles
 
+from acquire.admin.refereeing.log.recorder import Recorder
 from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.play.dealer import Dealer
 from acquire.admin.refereeing.play.events import Event
 from acquire.admin.refereeing.play.referee import Referee
+from acquire.admin.refereeing.view.sentences import Sentences
 from acquire.game.placement import Placement
 from acquire.game.rulebooks import CLASSIC, REVISED, WIKIPEDIA
 from acquire.game.state import State
@@ -363,6 +366,25 @@ def test_founders_certificate_is_mentioned_where_it_is_why_an_order_is_illegal(
     left = game.of(events.Ejected)[0]
     assert left.violation is Violation.SOLD_OUT
     assert (FOUNDERS in left.detail) is because
+
+
+def test_founder_of_several_certificates_is_told_of_in_numbers() -> None:
+    rulebook = replace(CLASSIC, founders_certificates=2)
+    state = scene(rulebook, "o", "ann 2A $6000", "bob A22", "cyd 9I")
+
+    def play(order: str) -> Driven:
+        placed = messages.Pbuy(move("2A A", rulebook), by_initials(order, rulebook))
+        return play_on(state, lambda name, _: placed if name == "ann" else None)
+
+    assert "has just received 2." in play("AA").of(events.Ejected)[0].detail
+    game = play("")
+    (free,) = game.of(events.FoundersShare)
+    assert (free.shares, game.referee.state.player("ann").shares[0]) == (2, 2)
+    assert Recorder(rulebook).record(free) == (
+        '<founders-share player="ann" hotel="American" shares="2"/>'
+    )
+    told = Sentences(rulebook).sentence(free)
+    assert told == "ann gets 2 free American certificates for founding it."
 
 
 def test_order_that_is_sold_out_without_a_founding_does_not_mention_a_founder() -> None:

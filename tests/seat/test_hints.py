@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from loops import for_each
 
 from acquire.admin.pages.seat.choice_hints import Hints
 from acquire.admin.pages.seat.choices import question_fields
@@ -195,6 +196,24 @@ def test_founding_tells_of_the_free_certificate_and_who_holds_others() -> None:
     assert "held" not in notes[2]
     hidden = asked(with_hidden_assets(WIKIPEDIA), "o", "ann 2A A2", "bob A4", "cyd A1")
     assert hidden["tiles"][0]["options"][0]["note"].endswith("held already by you 2")
+
+
+@for_each(
+    ("free", "tile", "first", "second"),
+    [
+        (2, "and get 2 free certificates, if any is left.", "you get 2 free", "you get one free"),
+        (0, "2 tiles: you choose which.", "none free", "none free"),
+    ],
+)
+def test_founding_tells_of_as_many_certificates_as_the_rulebook_gives(
+    free: int, tile: str, first: str, second: str
+) -> None:
+    rulebook = replace(CLASSIC, founders_certificates=free)
+    scene = "o", "ann 2A", "bob C24", "cyd"
+    assert hints(rulebook, *scene).tile(parse_tile("2A"))[1].endswith(tile)
+    notes = [one["note"] for one in asked(rulebook, *scene)["tiles"][0]["options"]]
+    assert notes[0].startswith(f"$300 each, {first};")
+    assert notes[1].startswith(f"$400 each, {second};")
 
 
 def test_hotels_that_are_sold_out_are_listed_with_what_is_held() -> None:

@@ -19,8 +19,8 @@ from ...refereeing.play.outcome import standings
 from ...refereeing.view.plain_text import dollars, listed, plural
 
 HAND = (
-    "Founding brings a free certificate, a merger bonuses for its largest holders; growing raises "
-    "the price."
+    "Founding may bring free certificates, a merger bonuses for its largest holders; growing "
+    "raises the price."
 )
 """What to look for in one's tiles."""
 FEW = 2  # playable tiles, of which fewer in a hand may end the game
@@ -66,9 +66,12 @@ class Hints:
     def _founding(self, tile: Tile) -> str:
         free = [hotel for hotel, size in enumerate(self.state.board.sizes) if not size]
         size = placed(self.state, Placement(tile, free[0])).board.sizes[free[0]]
-        left = "" if all(self.state.bank[hotel] for hotel in free) else ", if any is left"
-        chosen = "you choose which, and get" if free[1:] else "the last one, of which you get"
-        return f"A new hotel of {size} tiles: {chosen} a free certificate{left}."
+        gift = self.rulebook.founders_certificates
+        left = "" if all(self.state.bank[hotel] >= gift for hotel in free) else ", if any is left"
+        chosen = "you choose which" if free[1:] else "the last one"
+        got = "a free certificate" if gift == 1 else f"{gift} free certificates"
+        gets = f"{', and' if free[1:] else ', of which you'} get {got}{left}" if gift else ""
+        return f"A new hotel of {size} tiles: {chosen}{gets}."
 
     def _growing(self, tile: Tile) -> str:
         state, hotel = self.state, self.state.board.grown_by(tile)
@@ -110,7 +113,11 @@ class Hints:
         """Say what a hotel founded now is worth, what the founder gets free, and who held it."""
         price, before = self.state.price(hotel), self._known.state
         had = before.player(self._name).shares[hotel]
-        free = "you get one free" if self._own[hotel] > had else "none left"
+        got, nothing = (
+            self._own[hotel] - had,
+            "left" if self.rulebook.founders_certificates else "free",
+        )
+        free = f"you get {'one' if got == 1 else got} free" if got else f"none {nothing}"
         multiples = self.rulebook.bonus_multiples
         paid = " and ".join(dollars(multiple * price) for multiple in multiples)
         held = [f"you {had}"] if had else []

@@ -64,10 +64,12 @@ def _sold_out(state: State, begun: State, order: Order) -> Diagnosis | None:
     count, left, name = order.count(hotel), state.bank[hotel], state.rulebook.hotel_name(hotel)
     wrong = f"The order is for {count} of {name}, but the bank has {left or 'none'}"
     certificates, own = state.rulebook.certificates, state.mover.shares[hotel]
-    if begun.bank[hotel] > left and count <= begun.bank[hotel]:
+    received = begun.bank[hotel] - left
+    if received and count <= begun.bank[hotel]:
+        free = "free certificate" if received == 1 else f"{received} free certificates"
         return Diagnosis(
-            f"{wrong} after the free certificate of the founder.",
-            "Take the free certificate from the bank before the order.",
+            f"{wrong} after the {free} of the founder.",
+            f"Take the {free} from the bank before the order.",
         )
     others = certificates - left - own
     return Diagnosis(

@@ -125,7 +125,6 @@ _TAGS: dict[type[Event], str] = {
     events.Placed: "placed",
     events.HandKept: "hand-kept",
     events.NothingPlaced: "nothing-placed",
-    events.FoundersShare: "founders-share",
     events.Acquired: "acquired",
     events.BonusPaid: "bonus",
     events.Returned: "returned",
@@ -166,6 +165,7 @@ class Recorder:
         self.by_type: dict[type, Callable[[Any], str]] = {
             **{kind: _in_attributes(tag, kind._fields, values) for kind, tag in _TAGS.items()},
             events.Answered: self._answered,
+            events.FoundersShare: self._founders_share,
             events.LaidOut: self._laid_out,
             events.Ejected: self._ejected,
         }
@@ -189,6 +189,12 @@ class Recorder:
     def _acknowledged_at_once(self, name: str, question: str) -> str:
         """Write the most frequent record in a game of built-in players."""
         return f'<answer player={self._quote(name)} to="{question}" latency="0"><void/></answer>'
+
+    def _founders_share(self, event: events.FoundersShare) -> str:
+        name, hotel, shares, state = event
+        several = f' shares="{shares}"' if shares > 1 else ""
+        named = attribute(state.rulebook.hotel_name(hotel))
+        return f"<founders-share player={self._quote(name)} hotel={named}{several}/>"
 
     def _laid_out(self, event: events.LaidOut) -> str:
         state = event.state

@@ -84,10 +84,11 @@ class NothingPlaced(NamedTuple):
 
 
 class FoundersShare(NamedTuple):
-    """The founder got a free certificate."""
+    """The founder got certificates for nothing."""
 
     name: str
     hotel: int
+    shares: int
     state: State
 
 
@@ -346,6 +347,6 @@ def of_placement(
 ) -> list[TableEvent]:
     """Return what a placement does; ``bank`` had these certificates before, ``state`` is after."""
     placed = Placed(name, tile, kind, hotel, state)
-    if hotel is None or state.bank[hotel] == bank[hotel]:
+    if hotel is None or not (shares := bank[hotel] - state.bank[hotel]):
         return [placed]
-    return [placed, FoundersShare(name, hotel, state)]
+    return [placed, FoundersShare(name, hotel, shares, state)]

@@ -346,9 +346,11 @@ class Referee:
 
 
 def _with_founders_share(illegal: Illegal, before: State, placed: State, order: Order) -> Illegal:
-    """Add that the founder has just got a certificate, where an order is illegal because of it."""
+    """Add what the founder has just got, where an order is illegal because of it."""
     if illegal.violation is not Violation.SOLD_OUT or (
         verify_order(placed._replace(bank=before.bank), order) is not None
     ):
         return illegal
-    return illegal._replace(detail=f"{illegal.detail} The founder has just received one.")
+    received = sum(before.bank) - sum(placed.bank)
+    how_many = "one" if received == 1 else str(received)
+    return illegal._replace(detail=f"{illegal.detail} The founder has just received {how_many}.")

@@ -63,8 +63,11 @@ class Sentences:
                 return f"{name} keeps a hand without a playable tile."
             case events.NothingPlaced(name):
                 return f"{name} has no playable tile."
-            case events.FoundersShare(name, hotel):
+            case events.FoundersShare(name, hotel, 1):
                 return f"{name} gets a free {self._name(hotel)} certificate for founding it."
+            case events.FoundersShare(name, hotel, shares):
+                free = plural(shares, f"free {self._name(hotel)} certificate")
+                return f"{name} gets {free} for founding it."
             case events.Acquired(survivor, hotel, size, price):
                 return (
                     f"{self._name(survivor)} acquires {self._name(hotel)} ({size} tiles, "

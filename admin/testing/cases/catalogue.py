@@ -5,12 +5,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, replace
 from functools import cache, lru_cache, partial
 from itertools import groupby
+from operator import sub
 from pathlib import Path
 
 from ....game.board import lay_out
 from ....game.drawing import refill
 from ....game.market import takes_part
-from ....game.placement import legal_placements
+from ....game.placement import free_certificates, legal_placements
 from ....game.purchase import legal_orders
 from ....game.rulebook import Rulebook
 from ....game.rulebooks import RULEBOOKS, is_one_of_the_five
@@ -110,9 +111,9 @@ def _has(rulebook: Rulebook, row: CaseRow) -> bool:
 # about is the same in both.
 
 NUMBERS = (
-    *("cash", "hand_size", "certificates", "bonus_multiples", "rounding", "rounding_step"),
-    *("safe_size", "final_size", "order_limit", "min_players", "max_players"),
-    "market_for_two",
+    *("cash", "hand_size", "certificates", "founders_certificates", "bonus_multiples"),
+    *("rounding", "rounding_step", "safe_size", "final_size", "order_limit", "min_players"),
+    *("max_players", "market_for_two"),
 )
 """What a case's sentences and drawings take from the rulebook that it is made for."""
 FEW = 3  # certificates left in the bank: fewer of them can limit an order or a trade
@@ -209,12 +210,15 @@ def _facts(segment: Segment, *, about_money: bool) -> object:
     placements, hand = legal_placements(state), state.mover.hand
     if placements:
         hand &= hand - 1  # one tile is placed
+    new = {each.hotel for each in placements if each.hotel is not None and not sizes[each.hotel]}
+    free = [free_certificates(state, hotel) if hotel in new else 0 for hotel in range(len(sizes))]
     played = state._replace(players=(state.mover._replace(hand=hand), *state.players[1:]))
     most = sum(sizes) + state.board.loose.bit_count() + (turns or 0)
     return (
         placements,
         [size >= rulebook.safe_size for size in sizes],
         [min(left, FEW) for left in state.bank],
+        [min(left, FEW) for left in map(sub, state.bank, free)],  # to be bought
         len(refill(played).tiles),
         regular_ending(state),
         most >= rulebook.final_size,  # a hotel might end the game in these turns

@@ -250,13 +250,13 @@ def _deals(scene: _Scene) -> Iterator[Suspect]:
 
 
 def _certificates(scene: _Scene) -> Iterator[Suspect]:
-    for name, hotel, state in scene.happened(events.FoundersShare):
+    for name, hotel, free, state in scene.happened(events.FoundersShare):
         founded = f"{name} founded {state.rulebook.hotel_name(hotel)} and"
         shares, cash = ("shares", name, hotel), ("cash", name, None)
         for key, more, words in (
-            (shares, -1, "did not get the free certificate."),
-            (shares, 1, "got a second free certificate."),
-            (cash, -state.price(hotel), "paid for the certificate."),
+            (shares, -free, "got no free certificate."),
+            (shares, 1, "got one free certificate too many."),
+            (cash, -free * state.price(hotel), "paid for what is free."),
         ):
             yield "placing/founders-share", words, f"{founded} {words}", Deltas({key: more})
     acquired = {each.hotel: each.price for each in scene.happened(events.Acquired)}

@@ -16,7 +16,7 @@ from typing import Annotated, NamedTuple
 from pydantic import Field, TypeAdapter
 
 from ....game.turn import Ending
-from ....protocol.rulebook_file import to_json
+from ....protocol.rulebook_file import to_json, up_to_date
 from ...refereeing.log.reader import UnreadableLog, read_bytes
 from ...refereeing.log.recorder import Header
 from ...refereeing.log.verifier import Verifier
@@ -126,7 +126,7 @@ def header_differences(
         built_in = kind == "strategy"
         expected.append((name, "house" if built_in else "remote", strategy if built_in else None))
     rulebook = header.rulebook.id
-    if to_json(header.rulebook) != facts.rulebook_json:
+    if to_json(header.rulebook) != up_to_date(facts.rulebook_json):
         rulebook += " (other values)"
     for what, found, wanted in (
         ("the players", [seat[:3] for seat in header.seats], expected),

@@ -8,7 +8,7 @@ import json
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
-from ....protocol.rulebook_file import to_json
+from ....protocol.rulebook_file import to_json, up_to_date
 from ...refereeing.play.dealer import new_seed
 from ..games.entries import Changes, Entries, number_in
 from ..planning.facts import Format, PlayerAndKind, TournamentFacts
@@ -39,7 +39,10 @@ def resume(plan: Plan, store: Store, secret: TournamentSecret) -> tuple[Tourname
         new = {"plan": json.dumps(current, sort_keys=True), "seed": str(chosen)}
         store_series(store, series, **new, shown=facts.text())
         return facts, chosen
-    changed = _differences(json.loads(stored), current)
+    before = json.loads(stored)
+    general = before["tournament"]
+    general["rulebook"] = json.loads(up_to_date(json.dumps(general["rulebook"])))
+    changed = _differences(before, current)
     built_in = all(entry.kind.startswith("strategy") for entry in store.entries().current)
     if plan.secret_bags and built_in and not stored_series(store):
         changed.append("players (so far all were built in, and bags follow from the seed)")
