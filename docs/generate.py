@@ -83,7 +83,7 @@ def walk(group: click.Group, path: str) -> Iterator[tuple[str, click.Command]]:
 
 def help_of(name: str, command: click.Command) -> Iterator[str]:
     """Yield the lines of one command: usage, text, options."""
-    context = click.Context(command, info_name=name)
+    context = click.Context(command, info_name=name, **command.context_settings)
     usage = " ".join(command.collect_usage_pieces(context))
     yield from ["```", f"{name} {usage}", "```", ""]
     for paragraph in re.split(r"\n\s*\n", inspect.cleandoc(command.help or "")):

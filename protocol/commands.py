@@ -28,6 +28,7 @@ from click.types import OptionHelpExtra
 
 Values = TypeVar("Values")
 
+HELP = {"help_option_names": ["-h", "--help"]}  # the settings of every command
 MOST = 1024
 """The help does not say that a number may not be greater than a greater one."""
 
@@ -157,7 +158,7 @@ class DeclaredCommand(click.Command):
         text = inspect.cleandoc(group.__doc__ or "")
         super().__init__(
             name,
-            {"allow_interspersed_args": interspersed},
+            {**HELP, "allow_interspersed_args": interspersed},
             params=[*parameters(group)],
             help=text,
             short_help=text.partition("\n")[0],

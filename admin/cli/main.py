@@ -15,6 +15,7 @@ from typing import Any
 import click
 from click.exceptions import NoSuchCommand
 
+from ...protocol.commands import HELP
 from ...protocol.plugins import COMMANDS, plugins, why_missing
 from ...protocol.user_error import UserError
 from ..refereeing.view.plain_text import shortened
@@ -83,7 +84,10 @@ class LazyGroup(click.Group):
             raise NoSuchCommand(error.command_name, possibilities=names, ctx=ctx) from error
 
 
-@click.group(cls=LazyGroup, epilog=EXIT_CODES, context_settings={"max_content_width": 100})
+CONTEXT = {**HELP, "max_content_width": 100}
+
+
+@click.group(cls=LazyGroup, epilog=EXIT_CODES, context_settings=CONTEXT)
 @click.version_option(package_name="acquire-referee")
 def acquire() -> None:
     """A referee for programs that play the board game Acquire.

@@ -12,7 +12,7 @@ from typing import Annotated
 
 import click
 
-from ...protocol.commands import DeclaredCommand, FiniteRange, argument, option, option_group
+from ...protocol.commands import HELP, DeclaredCommand, FiniteRange, argument, option, option_group
 from ...protocol.plugins import require
 from .console import refuse_on_windows, write_new
 from .options import AnyPath, File, Folder, Name, WebOptions, Workers, json_lines_option
@@ -41,7 +41,10 @@ class OrderedGroup(click.Group):
         return list(self.commands)
 
 
-@click.group(cls=OrderedGroup, short_help="Run a tournament between programs, and publish it.")
+SHORT_HELP = "Run a tournament between programs, and publish it."
+
+
+@click.group(cls=OrderedGroup, context_settings=HELP, short_help=SHORT_HELP)
 def tournament() -> None:
     """Run a tournament between programs, and publish it.
 

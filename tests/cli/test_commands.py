@@ -35,6 +35,11 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
     return Path(lines[-1]["log"]), lines[-1]
 
 
+@pytest.mark.parametrize("words", [(), ("replay",), ("tournament", "show")], ids=" ".join)
+def test_short_option_for_help_is_understood_by_every_command(words: tuple[str, ...]) -> None:
+    assert succeed(*words, "-h").stdout == succeed(*words, "--help").stdout
+
+
 def test_json_has_ending_standings_and_log(played: Played) -> None:
     log, over = played
     assert log.name == "revised-seed4-game1.xml"

@@ -112,7 +112,8 @@ def test_help_of_every_command_says_its_exit_codes() -> None:
 
 @pytest.mark.parametrize("command", [acquire, *commands(acquire)], ids=lambda one: one.name)
 def test_help_fits_into_80_columns(command: click.Command) -> None:
-    lines = click.Context(command, terminal_width=80).get_help().splitlines()
+    context = click.Context(command, **command.context_settings, terminal_width=80)
+    lines = context.get_help().splitlines()
     assert [line for line in lines if len(line) > 80] == []
 
 
