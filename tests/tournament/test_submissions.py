@@ -75,10 +75,16 @@ def test_archive_and_nested_folder_are_told_from_folders(course: Path) -> None:
     for name in ("cat.zip", "dog.tar.gz", "ada.zip", "notes.txt"):
         (course / "handed-in" / name).touch()
     hand_in(course, "eve", "eve-main/player.py", "")
+    hand_in(course, "fay", "gus/player.js", "")
+    hand_in(course, "fay", "hal/player.toml", "")
     found = dict(plan_of(course).left_out)
-    assert found.keys() == {"cat", "dog", "eve"}, "ada has unpacked hers"
+    assert found.keys() == {"cat", "dog", "eve", "fay"}, "ada has unpacked hers"
     assert found["cat"] == "cat.zip is an archive, and not a folder. Unpack it into the folder cat."
     assert found["eve"].endswith("But eve-main in it has. Move what is in there up, into eve.")
+    assert found["fay"].endswith(
+        "But gus and 1 more folder in it have. Move what is in one of them up, into fay; or, if "
+        'each is a hand-in, write "fay/*" for fay in the pattern.'
+    )
 
 
 @pytest.mark.parametrize("has_compiler", [True, False], ids=["javac", "no javac"])

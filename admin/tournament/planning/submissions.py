@@ -23,6 +23,7 @@ from ....protocol.settings_file import InvalidFile, InvalidSettings, Mistake, pa
 from ...launching.player_folder import VERSION_DIGITS, FolderRefused, ReadFolder, hash_of_files
 from ...launching.program import contains_any, leads_out, parts_of
 from ...launching.sandbox_files import home
+from ...refereeing.view.plain_text import plural
 from .plan import Entrant, LeftOut
 from .sections import PlanSection, PlayerSettings, mistakes_of
 from .setting_values import Command, Found, Variables
@@ -169,11 +170,21 @@ def _default_run(folder: Path) -> Mapping[str, Sequence[str]] | None:
 
 
 def _nested_hint(folder: Path) -> str:
-    """Return which folder in a folder has the program, as many archives unpack to, or nothing."""
-    files = (path for name in (PLAYER_FILE, *DEFAULT_RUNS) for path in folder.glob(f"*/{name}"))
-    if inner := min((path.parent.name for path in files), default=""):
-        return f" But {inner} in it has. Move what is in there up, into {folder.name}."
-    return ""
+    """Return which folder in a folder has the program, as many archives unpack to, or nothing.
+
+    Several in it are hand-ins, and the pattern is one folder short.
+    """
+    names = (PLAYER_FILE, *DEFAULT_RUNS)
+    inner = sorted({path.parent.name for name in names for path in folder.glob(f"*/{name}")})
+    if not inner:
+        return ""
+    if len(inner) == 1:
+        return f" But {inner[0]} in it has. Move what is in there up, into {folder.name}."
+    return (
+        f" But {inner[0]} and {plural(len(inner) - 1, 'more folder')} in it have. Move what is in "
+        f"one of them up, into {folder.name}; or, if each is a hand-in, write "
+        f'"{folder.name}/*" for {folder.name} in the pattern.'
+    )
 
 
 # -- versions -----------------------------------------------------------------------------------
