@@ -24,10 +24,11 @@ class DrawResult(Record):
     """What the mover drew and set aside.
 
     First ``tiles`` were drawn, then the tiles in ``aside`` were set aside, possibly one of those
-    just drawn, then ``replacements`` were drawn. ``state`` is the position after all of it.
+    just drawn, then ``replacements`` were drawn. ``state`` is the position after all of it;
+    ``lacking`` is how many tiles the bag had too few.
     """
 
-    __match_args__ = ("state", "tiles", "aside", "replacements")
+    __match_args__ = ("state", "tiles", "aside", "replacements", "lacking")
     __slots__ = __match_args__
 
     def __init__(
@@ -36,11 +37,13 @@ class DrawResult(Record):
         tiles: tuple[Tile, ...] = (),
         aside: Mask = 0,
         replacements: tuple[Tile, ...] = (),
+        lacking: int = 0,
     ) -> None:
         self.state: Final = state
         self.tiles: Final = tiles
         self.aside: Final = aside
         self.replacements: Final = replacements
+        self.lacking: Final = lacking
 
 
 def refill(state: State) -> DrawResult:
@@ -51,10 +54,10 @@ def refill(state: State) -> DrawResult:
     """
     rulebook, board, mover, bag = state.rulebook, state.board, state.players[0], state.bag
     hand, gone = mover.hand, state.aside
-    missing = rulebook.hand_size - hand.bit_count()
+    missing = max(rulebook.hand_size - hand.bit_count(), 0)
     if missing > 1 and rulebook.draw is Draw.ONE:
         missing = 1
-    tiles = bag[:missing] if missing > 0 else ()
+    tiles = bag[:missing]
     for tile in tiles:
         hand |= 1 << tile
     bag = bag[len(tiles) :]
@@ -67,12 +70,13 @@ def refill(state: State) -> DrawResult:
         hand = hand & ~dead | mask_of(replacements)
         bag = bag[len(replacements) :]
         gone |= dead
+    lacking = missing + dead.bit_count() - len(tiles) - len(replacements)
     if not tiles and not dead:
-        return DrawResult(state)
+        return DrawResult(state, lacking=lacking)
     mover = Player(mover.name, mover.cash, mover.shares, hand)
     players = (mover, *state.players[1:])
     after = State(rulebook, board, players, state.bank, bag, gone, state.idle)
-    return DrawResult(after, tiles, dead, replacements)
+    return DrawResult(after, tiles, dead, replacements, lacking)
 
 
 def replace_hand(state: State) -> DrawResult:

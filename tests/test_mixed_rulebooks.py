@@ -9,6 +9,9 @@ from enum import Enum
 from typing import Any
 
 from ledger import Ledger
+from loops import for_each
+from play.driven import play_on
+from positions import ROW_E_IS_DEAD, move, scene, tiles
 
 from acquire.admin.refereeing.play import events
 from acquire.admin.refereeing.play.outcome import Outcome
@@ -16,6 +19,7 @@ from acquire.game.rulebook import DeadTiles, EmptyBag, End, ForbiddenMerger, Rul
 from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED
 from acquire.game.turn import Ending
 from acquire.played_games import play_game
+from acquire.protocol import messages
 
 FIELDS = {name: getattr(CLASSIC, name) for name in CLASSIC.__dataclass_fields__}
 CHOICES = {name: list(type(value)) for name, value in FIELDS.items() if isinstance(value, Enum)}
@@ -61,3 +65,26 @@ def test_tiles_set_aside_when_the_empty_bag_ends_the_game_are_in_the_books() -> 
         market_for_two=False,
     )
     assert {play(rulebook, seed, 2).ending for seed in range(8)} >= {Ending.BAG_EMPTY}
+
+
+@for_each(
+    ("hand", "bag", "told", "ends"),
+    [
+        ("9I 1E", "3I 5I", "3I 5I", False),
+        ("9I 1E", "3I", "3I", True),  # the tile of the turn is there, and none for 1E
+        ("9I 1E 2E 3E 4E 5E 6E", "3I 5I", "3I 5I", True),  # six are dead
+        ("9I 7I", "", "", True),
+    ],
+)
+def test_bag_that_cannot_replace_a_dead_tile_ends_the_game_where_an_empty_one_does(
+    hand: str, bag: str, told: str, ends: bool
+) -> None:
+    rulebook = replace(CLASSIC, empty_bag=EmptyBag.ENDS_GAME)
+    state = scene(rulebook, ROW_E_IS_DEAD, f"ann {hand}", "bob 10I", "cyd 11I", bag=bag)
+    placed = messages.Pbuy(move("9I", rulebook), ())
+    game = play_on(state, lambda name, _: placed if name == "ann" else None)
+    asked = [ask.message for asks in game.asked for ask in asks.values()]
+    drawn = [message.tile for message in asked if isinstance(message, messages.NewTile)]
+    assert drawn == list(tiles(told)), "who drew is told"
+    ending = [over.ending for over in game.of(events.Ended)]
+    assert ending == [Ending.BAG_EMPTY] * ends

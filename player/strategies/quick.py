@@ -72,11 +72,8 @@ def end_turn(state: State, begun: State) -> tuple[State, bool]:
         if all(own >= score for _, score in others):
             return state, True
     drawn = refill(state)
-    hand = drawn.state.mover.hand
-    after = pass_turn(drawn.state, idle=hand == begun.mover.hand)
-    rulebook = state.rulebook
-    short = not drawn.tiles and hand.bit_count() < rulebook.hand_size
-    over = short and rulebook.empty_bag is EmptyBag.ENDS_GAME
+    after = pass_turn(drawn.state, idle=drawn.state.mover.hand == begun.mover.hand)
+    over = drawn.lacking > 0 and state.rulebook.empty_bag is EmptyBag.ENDS_GAME
     return after, over or ending(after) is not None
 
 

@@ -292,16 +292,15 @@ class Referee:
         idle = drawn.state.players[0].hand == hand
         self._judge.state = after = pass_turn(drawn.state, idle=idle)
         self._report_draw(mover, drawn, after)
-        hand = drawn.state.players[0].hand
-        short = hand.bit_count() < state.rulebook.hand_size
-        if short and not drawn.tiles and self._empty_bag is EmptyBag.ENDS_GAME:
-            over = ending(after)
-            return over if over is not None and over.regular else Ending.BAG_EMPTY
         for tile in (*drawn.tiles, *drawn.replacements):
             answer = yield from self._judge.ask(mover, messages.NewTile(tile), after)
             if isinstance(answer, Fault):
                 self._judge.eject(mover, answer)
                 break
+        if drawn.lacking and self._empty_bag is EmptyBag.ENDS_GAME:
+            over = ending(self._judge.state)
+            by_rule = over is not None and (over.regular or over is Ending.NOBODY_LEFT)
+            return over if by_rule else Ending.BAG_EMPTY
         yield from self._inform()
         return None
 
