@@ -54,6 +54,7 @@ EXPLAINED = [
     ('<void at="1"/>', "<void> has no attribute at.", "Write it without attributes."),
     ("<signup/>", "<signup> lacks its name.", "Write it as <signup name=.../>."),
     ('<signup name=" "/>', "The player signed up with an empty name.", "of 1 to 64 characters."),
+    ("<signup name='ann&#10;'/>", r"The name 'ann\n' has a line break.", "Remove it: the end"),
     ('<signup name=""/>', "The player signed up with an empty name.", "of 1 to 64 characters."),
     (f'<signup name="{"x" * 65}"/>', "The name has 65 characters, but", "Choose a shorter one."),
     (order('<hotel label="tower"/>'), "The hotel 'tower' should be spelled 'Tower'", "as they"),
@@ -166,8 +167,8 @@ def test_long_names_and_values_are_not_quoted_in_full() -> None:
 
 
 def test_validator_is_quoted_where_no_mistake_is_known() -> None:
-    explained = refused(REVISED, '<signup name="a&#10;b"/>')
-    assert explained.startswith("Element 'signup', attribute 'name': [facet 'pattern'] The value")
+    explained = refused(REVISED, "<void>&#160;</void>")  # no white space in XML
+    assert explained.startswith("Element 'void': [facet 'maxLength'] The value has a length of '1'")
 
 
 def test_message_of_a_referee_is_explained_by_the_validator_or_by_its_name() -> None:
