@@ -100,8 +100,8 @@ def readable(data: bytes) -> str:
 def _came(explanation: Explanation) -> tuple[str, Text]:
     data = explanation.received
     if not data:
-        nothing = "Nothing." if explanation.reason is not Reason.DISCONNECTED else "Nothing more."
-        return "What was received", Text(nothing)
+        silent = {Reason.TIMED_OUT: "Nothing.", Reason.DISCONNECTED: "Nothing more."}
+        return "What was received", Text(silent.get(explanation.reason, "The log does not say."))
     text = Text(readable(data), "red")
     if len(text) > SHOWN:
         text = text[:SHOWN].append(f" .. {len(data):,} bytes are in the log", "italic")
