@@ -133,6 +133,12 @@ def test_mistake_is_recognised_in_what_was_sent(data: bytes, question: str, caus
     assert told.endswith(".") and told != first_sentence(told), "it says what to do as well"
 
 
+def test_white_space_before_a_message_is_no_text() -> None:
+    fault = received(b" " * 4096 + b"<void/>", "state")
+    assert "exceeds 4096 bytes" in fault.detail
+    assert "text before" not in (hint_on_fault(fault, "state") or "")
+
+
 def test_silence_is_explained_by_the_question() -> None:
     late = Fault(Reason.TIMED_OUT, "It was late.")
     assert "output buffer" in first_sentence(hint_on_fault(late, "signup"))

@@ -128,7 +128,7 @@ def _with_a_length(data: bytes) -> Iterator[Diagnosis]:
 def _plain_text(data: bytes) -> Iterator[Diagnosis]:
     """Recognise text without tags, or before the first one."""
     before = data.partition(b"<")[0]
-    if before and b"<" in data:
+    if before.strip() and b"<" in data:
         yield Diagnosis(
             f"There is text before the message: {shown(before)}.",
             "Send the element alone; print everything else to standard error.",
