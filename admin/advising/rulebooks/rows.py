@@ -85,7 +85,7 @@ def _irregular(rulebook: Rulebook) -> str:
         endings.append("no tile is left to hand back")
     dead = "a full round in which nobody placed a tile and no hand changed, whatever was bought"
     if rulebook.stuck_hand is StuckHand.MAY_REPLACE:
-        dead += ", once the bag can replace no hand"
+        dead += "; three in a row as long as the bag can replace a hand"
     return "; ".join(endings) or dead
 
 

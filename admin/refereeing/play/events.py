@@ -203,9 +203,10 @@ class Ejected(NamedTuple):
     """A player was ejected for its answer, or lack of one, to ``ask``.
 
     ``violation`` is given for an illegal move; ``data`` are the offending bytes received. ``bag``
-    is the bag with the player's tiles shuffled in; it is ``None`` after the pay-out, when the
-    player loses only the connection. ``hint`` is the probable mistake in the player's program, and
-    what to do; ``""`` if unknown.
+    is the bag with the player's tiles shuffled in, and with the tiles drawn in the turn so far,
+    which stay where they are unless it is undone; it is ``None`` after the pay-out, when the player
+    loses only the connection. ``hint`` is the probable mistake in the player's program, and what to
+    do; ``""`` if unknown.
     """
 
     name: str

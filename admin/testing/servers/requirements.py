@@ -26,7 +26,7 @@ from .exchanges import Cheat
 
 CHEATS = "ejection"  # the section of the misbehaving players
 CLAUSES = {
-    Reason.MALFORMED: "not well-formed XML; anything but `<` at the beginning; a DOCTYPE",
+    Reason.MALFORMED: "not well-formed XML; anything else at the beginning than",
     Reason.INVALID: "well-formed, but not allowed by the schema",
     Reason.OUT_OF_TURN: "a valid message that was not expected; a second message before the next "
     "question; anything sent while no question is open",
