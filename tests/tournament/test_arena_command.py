@@ -167,8 +167,9 @@ def test_programs_see_no_secret_copy_or_rival_in_the_current_folder(
     folder: Path, kind: Sandbox
 ) -> None:
     (folder / "course.secret").write_text("a secret")
-    for name in ("spying", "rival"):
-        starter(folder / name, 'command = ["python3", "player.py"]', 'build = ["true"]')
+    named = '"/proc/self/cwd/rival/player.py", "/proc/self/root/etc/shadow", "/tmp"'
+    for name, more in (("spying", f", {named}"), ("rival", "")):
+        starter(folder / name, f'command = ["python3", "player.py"{more}]', 'build = ["true"]')
     for place in (folder / "spying" / "player.py", folder / "spy.py"):
         place.write_text(SPY.format(folder=str(folder)))
     let_all_read(folder)

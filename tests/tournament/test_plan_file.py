@@ -163,6 +163,7 @@ CASES = {
             *('strategy = "random"', TRUE, 'remote = { secret = "long-enough" }'),
         ),
         playing("", "which only a command can have", 'strategy = "random"', 'directory = "x"'),
+        playing(".handed_in", "needs a folder", 'command = ["true"]', "handed_in = true"),
         playing(".command[2]", "Use {host}, {port} or", 'command = ["true", "{hst}"]'),
         playing(".command[1]", NO_PROGRAM, 'command = ["no-such-program"]'),
         playing(".command[1]", NO_PROGRAM, 'command = ["./none"]'),

@@ -150,6 +150,14 @@ def test_hand_in_sees_its_copy_whatever_it_writes(folder: Path, text: str) -> No
     assert programs.why_not_copied(ada) == ""
 
 
+@for_each(("setting", "paths"), [("", {"ada", "carl.py"}), ("handed_in = true", {"ada"})])
+def test_words_of_a_player_that_was_handed_in_open_nothing(
+    folder: Path, setting: str, paths: set[str]
+) -> None:
+    named = f'command = ["python3", "player.py", "../carl.py"]\ndirectory = "ada"\n{setting}'
+    assert seen(folder, named, DORA)["ada"][0] == paths
+
+
 def test_link_to_the_folder_of_the_tournament_is_no_folder_of_its_own(folder: Path) -> None:
     (folder / "link").symlink_to(".")
     linked = 'command = ["python3"]\ndirectory = "link"'

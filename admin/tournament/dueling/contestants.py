@@ -103,7 +103,8 @@ def _folder(text: str, folder: Path) -> Contestant:
     player = player_in(folder.parent, folder)
     if isinstance(player, LeftOut):
         raise UserError(f"{text}: {player.why}")
-    own = player.model_dump(include={"command", "build", "environment"}, exclude_none=True)
+    told = {"command", "build", "environment", "handed_in"}
+    own = player.model_dump(include=told, exclude_none=True)
     inside = folder.resolve()
     # `acquire new` puts every player into a folder `player`
     name = inside.parent.name if inside.name == "player" else inside.name

@@ -21,7 +21,6 @@ class Entrant(PlayerSettings):
 
     version: str = ""  # the program's, 12 hexadecimal digits; empty for all other players
     read_folder: ReadFolder = ReadFolder()  # as it was then; empty if it has other files
-    handed_in: bool = False  # its settings are a contestant's own words: then they open nothing
 
     @property
     def kind(self) -> str:

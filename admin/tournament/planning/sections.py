@@ -161,13 +161,15 @@ class RemoteSettings(PlanSection):
 
 
 WAYS = ("command", "strategy", "remote")
-OF_A_COMMAND = frozenset({"directory", "environment", "build", "read_only"})
+OF_A_COMMAND = frozenset({"directory", "environment", "build", "read_only", "handed_in"})
 
 
 class PlayerSettings(PlanSection):
     """``[[players]]``: a name, and one of ``command``, ``strategy`` and ``remote``.
 
     ``read_only`` are files and folders apart from its own that a program may read in its sandbox.
+    If it was ``handed_in``, its command, build and variables are a contestant's own words: then
+    they open nothing.
     """
 
     name: values.Name
@@ -178,6 +180,7 @@ class PlayerSettings(PlanSection):
     strategy: values.StrategyName | None = None
     remote: RemoteSettings | None = None
     read_only: Annotated[tuple[values.SomeText, ...], values.TOML_LIST] = ()
+    handed_in: bool = False
 
     def wrong(self, folder: Path | None) -> Iterator[values.Found]:
         """Yield what is wrong with how the player plays."""
@@ -190,6 +193,8 @@ class PlayerSettings(PlanSection):
         elif self.command is None and others:
             yield (), f"has {' and '.join(others)}, which only a command can have."
         yield from values.missing(self.read_only, folder)
+        if self.handed_in and self.directory is None:
+            yield ("handed_in",), "needs a folder. Set directory to the one that was handed in."
         if self.command is None or folder is None:
             return
         runs_in = folder / (self.directory or "")

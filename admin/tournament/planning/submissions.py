@@ -151,7 +151,7 @@ def player_in(plan_folder: Path, folder: Path) -> PlayerSettings | LeftOut:
             why = f"The folder has no {PLAYER_FILE} with a command, and none of {known}."
             return LeftOut(folder.name, f"{why}{_nested_hint(folder) or COMMAND_HINT}")
         own = {"name": folder.name, "directory": os.path.relpath(folder, plan_folder)}
-        fields = {**run, **found.model_dump(exclude_none=True), **own}
+        fields = {**run, **found.model_dump(exclude_none=True), **own, "handed_in": True}
         return PlayerSettings.model_validate(fields, context={"folder": plan_folder})
     except InvalidFile as error:
         mistakes = [*error.mistakes]
@@ -217,7 +217,7 @@ def with_version(
             version = hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:VERSION_DIGITS]
     except FolderRefused as error:
         return LeftOut(player.name, str(error))
-    found = {"version": version, "read_folder": read, "handed_in": handed_in is not None}
+    found = {"version": version, "read_folder": read}
     return Entrant.model_construct(player.model_fields_set, **dict(player) | found)
 
 
