@@ -137,14 +137,25 @@ class ProgramWork:
     def _is_served_normally(self, thread: int, process: int) -> bool:
         """Whether a thread has the priority, policy and processors that it began with.
 
-        The supervisor has them too. A program that is too greedy is given a lower priority.
+        The supervisor has them too. A program that is too greedy is given a lower priority. Each
+        session has a priority of its own where the kernel shares the processor among sessions.
         """
         with suppress(OSError, ValueError, IndexError):
             own = stat_fields(self._supervisor)
             its = stat_fields(process, thread)
             allowed = os.sched_getaffinity(thread) == os.sched_getaffinity(self._supervisor)
-            return allowed and int(its[16]) <= int(own[16]) and its[38] == own[38]
+            in_session = _session_priority(process) <= _session_priority(self._supervisor)
+            return allowed and in_session and int(its[16]) <= int(own[16]) and its[38] == own[38]
         return False
+
+
+def _session_priority(process: int) -> int:
+    """Return the ``nice`` of the session of a process; 0 on a kernel where sessions have none."""
+    try:
+        with open(f"/proc/{process}/autogroup", "rb") as file:
+            return int((file.read().split() or [b"0"])[-1])
+    except FileNotFoundError:
+        return 0
 
 
 def _see(supervisor: int, now: float) -> _Look:

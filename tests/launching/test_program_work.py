@@ -23,6 +23,13 @@ PROGRAMS = {
     "computes": BUSY,
     "sleeps": "import time\nwhile True: time.sleep(1)",
     "has the lowest priority": f"import os\nos.nice(19)\n{BUSY}",
+    "has a session of the lowest priority": """
+import os, time
+os.setsid()
+end = time.monotonic() + 10
+with open("/proc/self/autogroup", "w") as file: file.write("19")
+while time.monotonic() < end: pass
+""",
     "has a stopped process": f"import os\nif not os.fork(): os.kill(os.getpid(), 19)\n{BUSY}",
     "has another policy": f"import os\nos.sched_setscheduler(0, 3, os.sched_param(0))\n{BUSY}",
     "gives its processor away": "import os\nwhile True: os.sched_yield()",
