@@ -228,6 +228,17 @@ def test_file_that_is_not_a_store_is_refused_and_not_changed(
     assert [*path.parent.iterdir()] == [path]
 
 
+@BY_WRITER_AND_READER
+def test_damaged_name_of_a_table_is_reported_in_a_sentence(path: Path, way: str) -> None:
+    """SQLite quotes it, and a text that is not UTF-8 cannot even be told."""
+    with signed(path) as store:
+        store.add(finished(1))
+    content = path.read_bytes()
+    path.write_bytes(content.replace(b"CREATE TABLE games", b"CREA\xabE TABLE games", 1))
+    with pytest.raises(StoreError, match=r"cannot be used: .*Give another --store"):
+        getattr(Store, way)(path)
+
+
 def test_store_without_a_game_is_reported_with_the_command_to_start(path: Path) -> None:
     """Also of a run that could not begin: there was no room for the tournament's secret, say."""
     words = r"no game has been played yet. .*`acquire tournament run`"

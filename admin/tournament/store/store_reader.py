@@ -328,12 +328,12 @@ def errors_explained(path: Path) -> Iterator[None]:
         raise StoreError(f"{path} cannot be used: {error.strerror}.", advice) from error
     except sqlite3.IntegrityError:
         raise  # a game written twice is a bug of ours, not a problem of the file
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # a damaged name cannot even be told
         advice = MAKE_ROOM if _is_full(error) else ANOTHER_STORE
         raise StoreError(f"{path} cannot be used: {error}.", advice) from error
 
 
-def _is_full(error: sqlite3.Error) -> bool:
+def _is_full(error: Exception) -> bool:
     """Whether there is no room for what was to be written; an error of Python's has no code."""
     return getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
 
