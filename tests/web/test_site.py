@@ -576,6 +576,7 @@ def test_watch_shows_nothing_of_a_server_that_could_steer_the_terminal() -> None
         (LOBBY, {"match": OF_MATCH, "steps": [STEP | {"text": 5}]}),
         (LOBBY, {"match": OF_MATCH, "steps": [STEP | {"board": [[999, 1]]}]}),
         (LOBBY, {"match": OF_MATCH, "steps": [STEP | {"players": {"0": {"hand": [999]}}}]}),
+        (LOBBY, {"match": OF_MATCH, "steps": [STEP | {"players": {"0": {"shares": "x"}}}]}),
     ],
 )
 def test_server_that_sends_something_else_is_refused_in_a_sentence(lobby: Any, game: Any) -> None:

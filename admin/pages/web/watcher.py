@@ -67,7 +67,14 @@ def understood(url: str) -> Iterator[None]:
     """Refuse messages that break what shows them, whatever is wrong with them; ``CannotWatch``."""
     try:
         yield
-    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+    except (
+        LookupError,
+        TypeError,
+        ValueError,
+        AttributeError,
+        ArithmeticError,
+        AssertionError,
+    ) as error:
         raise CannotWatch(
             f"{url} cannot be shown: its messages are not those of a game, or a newer referee's "
             f"({error!r})."
