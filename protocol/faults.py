@@ -1,5 +1,6 @@
 """What a peer can do wrong. Faults are values: a peer's fault is nothing exceptional here."""
 
+from collections.abc import Iterable
 from enum import Enum
 from typing import NamedTuple
 
@@ -51,6 +52,13 @@ class Fault(NamedTuple):
 
     def __str__(self) -> str:
         return in_sentences(self.reason, self.detail)
+
+    def without(self, secrets: Iterable[str | None]) -> "Fault":
+        """Return the fault without some secrets, so that it can be shown to anybody."""
+        detail, data = self.detail, self.data
+        for secret in filter(None, secrets):
+            detail, data = detail.replace(secret, "***"), data.replace(secret.encode(), b"***")
+        return self._replace(detail=detail, data=data)
 
 
 def in_sentences(reason: Reason, detail: str) -> str:

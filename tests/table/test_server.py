@@ -295,6 +295,11 @@ async def test_secret_is_shown_to_nobody_as_a_name_or_in_one(
     async with serving(tmp_path, secret="sesame") as (_, witness):
         await refuses(witness, *shown)
         assert sorted(name for name, _ in witness.refused) == sorted(shown.values())
+        broken = await Peer.connect(witness.port)
+        await broken.send(b'<signup name="eve&#10;:sesame"/>')
+        assert ":***" in await broken.is_told("invalid")
+        fault = witness.refused[-1][1]
+        assert b"eve&#10;:***" in fault.data and "sesame" not in fault.detail
         names = [f"{name}:sesame" for name in ("ann", "bob", "sesames")]
         await begin_and_leave(witness, *[await Peer.signed_up(witness.port, n) for n in names])
     assert seated(witness) == ["ann", "bob", "sesames"]

@@ -122,7 +122,9 @@ class SignUpQueue:
             self._lose(seat, fault)
 
     def dismiss(self, seat: RemoteSeat, fault: Fault) -> None:
-        """Tell a connection why it has no seat, and close it."""
+        """Tell a connection why it has no seat, and close it; no secret that it gave is shown."""
+        word = None if self._people is None else self._people.word
+        fault = fault.without([self._secret, word])
         self._on_dismissal(seat, fault)
         self._reception.refuse(seat, fault, self.closing)
 

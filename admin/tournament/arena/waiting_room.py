@@ -160,6 +160,7 @@ class WaitingRoom:
         def report() -> None:
             observer(LobbyChanged([name for name, place in self.places.items() if place.occupied]))
 
+        self._secrets = tuple(secrets.values())
         self.places = {
             name: Reservation(name, secret, patience, report) for name, secret in secrets.items()
         }
@@ -228,13 +229,14 @@ class WaitingRoom:
             if seat is not None:
                 reception.drop(seat)
         elif (fault := await self._wait_for_game(seat, wanted)) is not None:
-            self._turn_away(seat.address, seat.name, str(fault))
+            told = fault.without(self._secrets)
+            self._turn_away(seat.address, seat.name, str(told))
             try:
                 if fault is REPLACED:
                     with self._in_crowd(peer):
                         await trio.sleep(REPLACED_PAUSE)
             finally:
-                reception.refuse(seat, fault, farewells)
+                reception.refuse(seat, told, farewells)
 
     @contextmanager
     def _in_crowd(self, peer: str) -> Iterator[None]:
