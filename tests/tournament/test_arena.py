@@ -33,7 +33,7 @@ from tournament_process import (
 from acquire.admin.launching.sandbox import Sandbox
 from acquire.admin.tournament.games.entries import MAX_VOIDS
 from acquire.admin.tournament.games.result import PlayerVerdict
-from acquire.admin.tournament.run.run_events import RunStarted
+from acquire.admin.tournament.run.run_events import GameVoided, RunEvent, RunStarted
 from acquire.admin.tournament.store.store import Store
 
 TABLES_OF_THREE = {"seats": 3, "seatings": "rotations", "deals": 1}
@@ -168,6 +168,25 @@ def test_game_is_void_if_a_sandbox_could_not_be_set_up(
     assert [seat.verdict for seat in seats] == [PlayerVerdict.FINISHED] * 9
     assert all((seat.processor is not None) == (seat.player == "ann") for seat in seats)
     assert not of_kind("listening", events), "there is no remote player"
+
+
+def test_game_is_void_if_the_copy_of_a_program_is_gone(folder: TournamentFolder) -> None:
+    """Somebody has moved the tournament's folder, or tidied up, while it was played."""
+    folder.write_beside(folder.starter("ann"))
+    builds, moved = folder.folder / "cup.builds", folder.folder / "moved"
+    recorded = RecordingObserver(lambda: builds.rename(moved))
+
+    def observe(event: RunEvent) -> None:
+        if isinstance(event, GameVoided):
+            moved.rename(builds)
+        recorded(event)
+
+    trio.run(play_here, folder, observe)
+    (voided,) = recorded.of(GameVoided)
+    assert voided.void.why.startswith("ann is not to blame: ") and voided.again
+    assert voided.void.why.endswith("/program is not there any more.")
+    seats = [seat for result in folder.results().values() for seat in result.seats]
+    assert [seat.verdict for seat in seats] == [PlayerVerdict.FINISHED] * 9
 
 
 SLOW = """

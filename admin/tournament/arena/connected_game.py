@@ -233,7 +233,15 @@ class ConnectedGame:
             for name, process in self._processes.items()
             if process.exit is not None and process.exit.machine_fault
         )
-        return [*self._machine_faults, *of_programs]
+        return [*self._machine_faults, *of_programs, *self._gone()]
+
+    def _gone(self) -> Iterator[str]:
+        """Yield that the folder of a program is gone that failed: somebody has moved it."""
+        for name, process in self._processes.items():
+            program = self._context.players[name]
+            failed = process.exit is not None and (process.exit.failed or process.exit.failure)
+            if failed and isinstance(program, Program) and not program.directory.is_dir():
+                yield f"{name} is not to blame: {program.directory} is not there any more."
 
     def _void(self, log: bytes = b"") -> FailedGame:
         why = self._faults_of_the_machine()[0]
