@@ -30,7 +30,6 @@ def players_toml(*numbers: int) -> str:
 FOUR = players_toml(*range(4))
 """Players with whom every file below is right except for its mistake."""
 A = "players[1] (a)"
-NO_PROGRAM = "Write a program that can be run"
 BAD_NAME = "Write 1 to 32 printable characters, without spaces at the ends"
 ONE_WAY = "A player needs exactly one: command (a list of arguments), strategy"
 BOTH_FILES = "is missing: TLS needs a certificate and its key"
@@ -165,10 +164,10 @@ CASES = {
         playing("", "which only a command can have", 'strategy = "random"', 'directory = "x"'),
         playing(".handed_in", "needs a folder", 'command = ["true"]', "handed_in = true"),
         playing(".command[2]", "Use {host}, {port} or", 'command = ["true", "{hst}"]'),
-        playing(".command[1]", NO_PROGRAM, 'command = ["no-such-program"]'),
-        playing(".command[1]", NO_PROGRAM, 'command = ["./none"]'),
-        playing(".command[1]", NO_PROGRAM, 'command = ["./"]'),
-        playing(".command[1]", NO_PROGRAM, 'command = [""]'),
+        playing(".command[1]", "not found in PATH. Give", 'command = ["no-such-program"]'),
+        playing(".command[1]", "no such program. Give", 'command = ["./none"]'),
+        playing(".command[1]", "this is a folder. Give", 'command = ["./"]'),
+        playing(".command[1]", "not found in PATH. Give", 'command = [""]'),
         playing(".command", "Write the program, and each of its arguments", "command = []"),
         playing(".command", "a list in [ ], not 'python3 a.py'", 'command = "python3 a.py"'),
         playing(".command[2]", "a text in quotes, not 5", 'command = ["true", 5]'),

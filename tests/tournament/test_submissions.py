@@ -77,8 +77,10 @@ def test_archive_and_nested_folder_are_told_from_folders(course: Path) -> None:
     hand_in(course, "eve", "eve-main/player.py", "")
     hand_in(course, "fay", "gus/player.js", "")
     hand_in(course, "fay", "hal/player.toml", "")
+    hand_in(course, "ida", "ida.zip", "")
     found = dict(plan_of(course).left_out)
-    assert found.keys() == {"cat", "dog", "eve", "fay"}, "ada has unpacked hers"
+    assert found.keys() == {"cat", "dog", "eve", "fay", "ida"}, "ada has unpacked hers"
+    assert found["ida"].endswith("But it has ida.zip. Unpack it there.")
     assert found["cat"] == "cat.zip is an archive, and not a folder. Unpack it into the folder cat."
     assert found["eve"].endswith("But eve-main in it has. Move what is in there up, into eve.")
     assert found["fay"].endswith(
@@ -166,8 +168,15 @@ LEFT_OUT = {
     ),
     "empty": (("player.toml", "command = []"), "command: is empty. Write the program, and each"),
     "type": (("player.toml", "command = 'python3'"), "player.toml: command: must be a list in [ ]"),
-    "no program": (("player.toml", "command = ['./none']"), "command[1]: './none' is not a"),
-    "no compiler": (("player.toml", "build = ['no-cc']\ncommand = ['a']"), "build[1]: 'no-cc' is"),
+    "no program": (
+        ("player.toml", "command = ['./none']"),
+        "command[1]: './none': no such program",
+    ),
+    "no x bit": (("player.toml", "command = ['./player.toml']"), "Run chmod +x ./player.toml, or"),
+    "no compiler": (
+        ("player.toml", "build = ['no-cc']\ncommand = ['a']"),
+        "build[1]: 'no-cc': not",
+    ),
     "placeholder": (("player.toml", "command = ['a', '{prot}']"), "{prot} is not a placeholder"),
     "strategy": (("player.toml", "strategy = 'investor'"), "'strategy' is not a setting here"),
     "words": (("player.toml", f"command = {['python3'] * 257}"), "command: must have at most 256."),
@@ -304,6 +313,17 @@ def test_roster_says_who_belongs_to_which_player(course: Path) -> None:
         "Nothing was handed in by cyd of the roster.",
         "The roster does not have bob: neither a team nor an id is called so.",
     ]
+
+
+def test_team_and_folder_match_in_any_form_of_unicode(course: Path) -> None:
+    """A Mac packs names with marks apart from their letters."""
+    player, left_out = "mo\u0308ller", "a\u0308da"
+    hand_in(course, player, "player.py", "")
+    hand_in(course, left_out, "player.txt", "")
+    (course / "roster.csv").write_text("id,team\n1,m\u00f6ller\n\u00e4da,\n3,ada\n4,bob\n")
+    plan = plan_of(course, 'roster = "roster.csv"\n' + INVESTOR)
+    assert [student.player for student in plan.roster] == [player, left_out, "ada", "bob"]
+    assert not [line for line in plan_warnings(plan) if "roster" in line]
 
 
 WRONG_ROSTERS = {

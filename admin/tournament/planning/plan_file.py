@@ -20,7 +20,7 @@ from ...refereeing.view.plain_text import plural
 from ...studying.statistics.intervals import CONFIDENCE, MIN_BLOCKS, critical_distance
 from .facts import MAX_GAMES, Format
 from .plan import Entrant, LeftOut, Plan
-from .roster import Student, read_roster
+from .roster import Student, read_roster, with_teams_as_named
 from .schedule import new_schedule, seatings
 from .sections import GradeSettings, TournamentFile, mistakes_of
 from .submissions import read_submissions, with_version
@@ -47,6 +47,8 @@ def read_plan(path: Path) -> Plan:
             students = read_roster(folder / general.roster)
     except InvalidSettings as error:
         mistakes += error.mistakes
+    names = [*(one.name for one in players), *(one.name for one in left_out)]
+    students = with_teams_as_named(students, names)
     more = {"players": tuple(players), "left_out": tuple(left_out), "roster": students}
     plan = Plan(**dict(file) | more, folder=folder)
     together = [*_mistakes_together(plan)]

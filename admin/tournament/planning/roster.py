@@ -15,6 +15,7 @@ from typing import NamedTuple
 from pydantic import TypeAdapter
 
 from ....protocol.files import bytes_of
+from ....protocol.player_names import composed
 from ....protocol.settings_file import MAX_TOLD, InvalidSettings, Mistake, unknown
 from ..games.checked_json import STRICT, read_checked
 from ..store.store import Store
@@ -49,6 +50,16 @@ def stored_roster(store: Store) -> tuple[Student, ...]:
 def roster_text(students: Iterable[Student]) -> str:
     """Return students as a store has them."""
     return json.dumps([student._asdict() for student in students], ensure_ascii=False)
+
+
+def with_teams_as_named(students: Iterable[Student], names: Iterable[str]) -> tuple[Student, ...]:
+    """Return students of whom each team is written as the player is, in whatever Unicode form.
+
+    The name of a folder from a Mac may have marks apart from their letters.
+    """
+    named = {composed(name): name for name in names}
+    found = ((one, named.get(composed(one.player), one.player)) for one in students)
+    return tuple(one if one.player == name else one._replace(team=name) for one, name in found)
 
 
 def read_roster(path: Path) -> tuple[Student, ...]:

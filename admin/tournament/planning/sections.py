@@ -23,7 +23,7 @@ from ....game.rulebook import Rulebook, with_hidden_assets
 from ....game.rulebooks import REVISED
 from ....protocol.settings_file import MAX_SHOWN, MAX_TOLD, Mistake, in_brief, unknown
 from ...launching.limits import Limits
-from ...launching.program import find_program
+from ...launching.program import find_program, why_not_found
 from ...refereeing.play.dealer import SEEDS
 from ...refereeing.table.clocks import REPLY_TIMEOUT
 from ...refereeing.view.plain_text import printable
@@ -204,9 +204,8 @@ class PlayerSettings(PlanSection):
             why = f"{self.directory!r} is not a folder in {folder}"
             yield ("directory",), f"{why}. Create it, or name another one."
         elif "{" not in program and find_program(program, runs_in) is None:
-            where = f"not a program in {runs_in}" if "/" in program else "not found in PATH"
-            advice = "Write a program that can be run, such as 'python3', and each of its arguments"
-            yield (setting, 0), f"{program!r} is {where}. {advice} as a separate text."
+            why = " ".join(why_not_found(program, runs_in).split())
+            yield (setting, 0), f"{program!r}: {why}"
 
 
 class GradeStep(PlanSection):

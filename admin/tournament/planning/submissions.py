@@ -176,8 +176,9 @@ def _nested_hint(folder: Path) -> str:
     """
     names = (PLAYER_FILE, *DEFAULT_RUNS)
     inner = sorted({path.parent.name for name in names for path in folder.glob(f"*/{name}")})
+    packed = [path.name for path in sorted(folder.iterdir()) if ARCHIVE.fullmatch(path.name)]
     if not inner:
-        return ""
+        return f" But it has {packed[0]}. Unpack it there." if packed else ""
     if len(inner) == 1:
         return f" But {inner[0]} in it has. Move what is in there up, into {folder.name}."
     return (
