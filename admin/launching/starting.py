@@ -51,7 +51,13 @@ OF_DISK = (errno.ENOSPC, errno.EDQUOT)
 OUTPUT_RESERVE = 2**20  # bytes that a program can still print when others fill the disk
 FALLOC_FL_KEEP_SIZE = 1
 CANNOT_RUN = 127
+MAX_FIRST_LINE = 256  # bytes of a script's first line that the system reads
+MAX_COMPLAINT = 20_000  # bytes of what is printed if there is no program; a path has 4,096
 ENV = "/usr/bin/env"
+HINT_OF_ENV = "use -[v]S to pass options in shebang lines"  # printed of a path with a blank
+ESCAPED = {byte: f"\\{byte:03o}" for byte in (*range(32), *range(127, 256))}
+ESCAPED |= {ord(char): f"\\{char}" for char in "'\\"}
+"""How it writes bytes in its own messages, where it knows no language."""
 OF_PRIORITY = (resource.RLIMIT_NICE, resource.RLIMIT_RTPRIO) if sys.platform == "linux" else ()
 """What lets users go before others, as on machines for music."""
 FOR_BWRAP = {"PATH": "/usr/bin:/bin"}  # the variables of bubblewrap itself
@@ -254,12 +260,26 @@ def why_not_executed(task: dict[str, Any]) -> str:
     """
     program = str(task["command"][0])
     with suppress(OSError), open(task["output"], "rb") as file:
-        printed = file.read(1000).decode(errors="replace").strip()
+        printed = file.read(MAX_COMPLAINT).decode(errors="replace").strip()
+        printed = printed.removesuffix(f"\n{ENV}: {HINT_OF_ENV}")
+        written = "".join(ESCAPED.get(byte) or chr(byte) for byte in os.fsencode(program))
         for number in NOT_EXECUTED:
             reason = f"{program}: {os.strerror(number)}"
-            of_env = f"{ENV}: '{program}': {os.strerror(number)}"
+            of_env = f"{ENV}: '{written}': {os.strerror(number)}"
             if printed in (f"bwrap: execvp {reason}", of_env):
-                return reason
+                return _without_interpreter(program) or reason
+    return ""
+
+
+def _without_interpreter(program: str) -> str:
+    """Return that the interpreter is not there which a script names; nothing if it names none."""
+    with suppress(OSError), open(program, "rb") as file:
+        first = file.readline(MAX_FIRST_LINE)
+        interpreter = first[2:].strip(b" \t").split(b" ")[0].removesuffix(b"\n")
+        if first.startswith(b"#!") and not os.path.exists(interpreter):
+            why = f"{first[2:].decode(errors='replace').strip()!r} of its first line is not there"
+            ends = ", as its lines end as on Windows" if first.endswith(b"\r\n") else ""
+            return f"{program}: {why}{ends}"
     return ""
 
 
@@ -321,7 +341,9 @@ def _execute(task: dict[str, Any]) -> None:
         in_bwrap = "bwrap" in task["sandbox"]
         if error.errno in OF_MACHINE or (in_bwrap and error.errno != errno.E2BIG):
             raise
-        why = os.strerror(errno.E2BIG) if in_bwrap else str(error)
+        found = error.errno == errno.ENOENT and os.path.isdir(str(task["directory"]))
+        script = _without_interpreter(task["command"][0]) if found else ""
+        why = os.strerror(errno.E2BIG) if in_bwrap else script or str(error)
         raise OSError(f"{OF_PROGRAM}{why}") from error
 
 

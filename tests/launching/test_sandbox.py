@@ -821,6 +821,19 @@ async def test_program_that_is_not_there_is_reported_as_such(box: Box) -> None:
     assert ended.exit.failure == "/no/such/program: No such file or directory"
 
 
+@every_sandbox
+@pytest.mark.parametrize(("end", "why"), [("\n", ""), ("\r\n", ", as its lines end as on Windows")])
+async def test_interpreter_of_a_script_that_is_not_there_is_named(
+    box: Box, end: str, why: str
+) -> None:
+    """The system says of the script that it is not there."""
+    script = box.folder / "run.sh"
+    script.write_text(f"#!/bin/none -x{end}true{end}", newline="")
+    script.chmod(0o755)
+    ended = await box.run_program(Program((str(script),), box.folder, visible=(box.folder,)))
+    assert ended.exit.failure == f"{script}: '/bin/none -x' of its first line is not there{why}"
+
+
 TOO_LONG = {
     "one variable": {"A": "x" * 200_000},
     "all variables": {f"A{number}": "x" * 100_000 for number in range(40)},
