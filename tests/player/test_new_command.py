@@ -98,6 +98,7 @@ def graded(kit: Path, submission: Path) -> dict[str, Any]:
             **environment,
             "CLASSROOM": str(submission / "classroom.json"),
             "BUILDER": "games",
+            "SECONDS_TO_BUILD": "3",
         },
         capture_output=True,
         text=True,
@@ -135,6 +136,8 @@ def test_kit_grades_a_player_by_sections_with_hidden_cases(kit: Path, tmp_path: 
             "Found: notes.txt",
         ),
         ("build.sh", "echo no compiler; exit 3", "build.sh failed, so nothing was graded."),
+        ("build.sh", "kill -9 $$", "build.sh failed, so nothing was graded."),
+        ("build.sh", "exec sleep 60", "build.sh was stopped after 3 s, so nothing was graded."),
     ],
 )
 def test_there_are_results_even_if_nothing_can_be_checked(
