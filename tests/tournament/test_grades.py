@@ -13,7 +13,7 @@ from tournament_process import TournamentFolder, built_in
 
 from acquire.admin.studying.statistics.intervals import Estimate
 from acquire.admin.tournament.planning.plan_file import Grading
-from acquire.admin.tournament.planning.roster import Student
+from acquire.admin.tournament.planning.roster import Student, with_teams_as_named
 from acquire.admin.tournament.planning.sections import GradeSettings, GradeStep
 from acquire.admin.tournament.reporting.grades import canvas_csv, grade_rows, grades_csv
 from acquire.admin.tournament.standings.summary import StandingsRow
@@ -56,11 +56,19 @@ def test_grade_needs_all_its_conditions(step: GradeStep, passed: list[str]) -> N
     assert {line["grade"] for line in found} <= {"A", "F"}
 
 
+def test_team_is_found_in_another_form_of_unicode() -> None:
+    ann = Student("1", team="a\u0301nn")
+    named = with_teams_as_named([ann, Student("bob")], ["\u00e1nn", "bob"])
+    assert [one.player for one in named] == ["\u00e1nn", "bob"]
+    found = grades(GradeStep(grade="A", rank=3), students=(Student("1", team="bob"),))
+    assert found[0]["grade"] == "A"
+
+
 def test_first_grade_that_is_reached_counts() -> None:
     found = grades(GradeStep(grade="A", points=2), GradeStep(grade="B", points=1))
     assert [(line["grade"], line["why"]) for line in found] == [
-        ("A", "at least 2.00 points per game"),
-        ("B", "at least 1.00 points per game"),
+        ("A", "at least 2 points per game"),
+        ("B", "at least 1 point per game"),
         ("F", "reached no grade of the scale"),
     ]
 

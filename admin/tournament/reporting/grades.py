@@ -5,9 +5,8 @@ They are for the instructor alone, so they are no part of the report.
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from ...refereeing.view.plain_text import number
 from ..planning.plan_file import Grading
-from ..planning.roster import Student
+from ..planning.roster import Student, with_teams_as_named
 from ..planning.sections import GradeStep
 from ..standings.summary import StandingsRow, Summary, groups_of
 from .csv_tables import Cell, csv_text
@@ -52,7 +51,8 @@ def grade_rows(
     graded = [row for row in summary.rows if not kinds.get(row.player, "").startswith("strategy")]
     played = [row for row in graded if row.games]
     ranks = {row.player: 1 + sum(other.rank < row.rank for other in played) for row in played}
-    students = grading.students or tuple(Student(row.player) for row in graded)
+    students = with_teams_as_named(grading.students, [*ranks, *left_out])
+    students = students or tuple(Student(row.player) for row in graded)
 
     def line(student: Student) -> Sequence[Cell]:
         who = (student.id, student.name, student.section)
@@ -87,7 +87,9 @@ def _conditions(
 ) -> Iterator[tuple[bool, str]]:
     """Yield each condition of a grade: whether it holds, and in words."""
     if step.points is not None:
-        yield row.points.value >= step.points, f"at least {number(step.points, 2)} points per game"
+        least = f"{step.points:.6f}".rstrip("0").rstrip(".")
+        noun = "point" if step.points == 1 else "points"
+        yield row.points.value >= step.points, f"at least {least} {noun} per game"
     if step.rank is not None:
         yield rank <= step.rank, f"rank {step.rank} or better"
     if step.above is not None:
