@@ -70,7 +70,9 @@ SHARE = 32
 """Of the threads that a user may have, one of its programs may have this part, where they share the
 user: else a few of them would keep their rivals from starting, or from starting a thread."""
 SIGNALS = 1024  # signals and timers that a program may have waiting
-SANDBOX_PORT = 51234  # where programs in bubblewrap connect: each has its own network
+SANDBOX_PORT = 28346
+"""Where programs in bubblewrap connect: each has its own network. It is not that of ``acquire
+serve``, so that a program is found out that does not look which port it is given."""
 CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000
 NS_GET_USERNS = 0xB701  # asks for the user namespace that owns another one; see ioctl_ns(2)
 KERNEL_SETTINGS = {

@@ -619,6 +619,15 @@ def test_ordinary_player_passes_in_every_sandbox(kind: Sandbox, handed_in: Path)
     assert last(succeed(*words_for(kind, "--strict")).stdout)[:16] == "1 of 1 passed. ("
 
 
+@every_sandbox
+def test_player_that_connects_to_the_port_of_serve_by_itself_fails(
+    kind: Sandbox, handed_in: Path
+) -> None:
+    (handed_in / "starter.py").rename(handed_in / "player.py")
+    *words, _, name = words_for(kind)
+    assert "Connection refused" in succeed(*words, "51234", name, code=1).stdout
+
+
 @pytest.mark.parametrize("kind", BWRAP_AND_SOAK)
 def test_class_that_is_not_trusted_is_imported_in_the_sandbox_only(
     kind: Sandbox, handed_in: Path
