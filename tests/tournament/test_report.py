@@ -459,7 +459,7 @@ def test_commands_of_a_loss_can_be_copied_whatever_the_name(name: str) -> None:
     log = "logs/d1-t1-s1.xml.gz"
     assert explain == ["acquire", "explain", log, "--seat", name]
     assert show == ["acquire", "replay", log, "--turn", "7"]
-    assert rerun == ["acquire", "rerun", log, "--seat", name, "--from", "7", "--", "COMMAND"]
+    assert rerun == ["acquire", "rerun", log, "--seat", name, "--", "COMMAND"]
 
 
 def test_characters_that_a_page_may_not_contain_are_replaced() -> None:

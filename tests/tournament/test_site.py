@@ -170,7 +170,7 @@ def test_commands_of_a_loss_reproduce_it(site: Site, monkeypatch: pytest.MonkeyP
     assert told == explained.splitlines()
     assert named.strip() == rerun
     succeed(*_words(replay))
-    assert re.fullmatch(r"acquire rerun \S+ --seat .* --from \d+ -- COMMAND", rerun)
+    assert re.fullmatch(r"acquire rerun \S+ --seat .* -- COMMAND", rerun)
     again = succeed(*_words(rerun)[:-1], "/bin/sh", "-c", "exit 1", code=1)
     assert "Traceback" not in again.output
 

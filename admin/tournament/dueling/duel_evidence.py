@@ -301,8 +301,8 @@ def _loss_cause(cause: Cause, mine: Contestant, folder: Path) -> LossCause:
     seat = first.seat
     log, name = _log(folder, first.game), shlex.quote(seat.player)
     commands = [f"acquire explain {log} --seat {name}"]
-    if seat.turn and (command := mine.as_command):
-        commands.append(f"acquire rerun {log} --seat {name} --from {seat.turn} -- {command}")
+    if seat.turn and (command := mine.as_command):  # from the beginning: it may remember
+        commands.append(f"acquire rerun {log} --seat {name} -- {command}")
     games = len({loss.game for loss in cause.losses})
     example = (first.game, seat.player, seat.explanation, first.output)
     return LossCause(cause.verdict, cause.title, games, *example, tuple(commands))

@@ -249,11 +249,10 @@ def commands_for(game: str, seat: SeatResult) -> tuple[str, ...]:
     """Return the commands that explain, show and reproduce a loss, in the folder of the report."""
     log, name = log_path(game), shlex.quote(seat.player)
     turn = f" --turn {seat.turn}" if seat.turn is not None else ""
-    start = f" --from {seat.turn}" if seat.turn else ""
     return (
         f"acquire explain {log} --seat {name}",
         f"acquire replay {log}{turn}",
-        f"acquire rerun {log} --seat {name}{start} -- COMMAND",
+        f"acquire rerun {log} --seat {name} -- COMMAND",
     )
 
 
