@@ -107,10 +107,9 @@ def _show(log: Path, record: RecordedGame, found: Findings, seat: str | None) ->
         console.say(f"{log}: diverges: {divergence}", "It is explained as far as it holds.")
     if found.explanations:
         if divergence is None:
-            console.say("", "To put the question again to a program, which COMMAND starts:")
+            console.say("", "To play the game again with a program, which COMMAND starts:")
             for each in found.explanations:
-                turn = f" --from {each.turn}" if each.turn else ""
-                words = f"{shlex.quote(str(log))} --seat {shlex.quote(each.name)}{turn}"
+                words = f"{shlex.quote(str(log))} --seat {shlex.quote(each.name)}"
                 console.say(f"  acquire rerun {words} -- COMMAND", copied=True)
         return
     who = "Nobody was" if seat is None else f"The player called {seat!r} was not"

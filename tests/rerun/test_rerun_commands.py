@@ -47,11 +47,11 @@ FAILING = started("broken.py")
 # -- rerun --------------------------------------------------------------------------------------
 
 
-def test_explain_prints_the_command_that_puts_the_question_again() -> None:
+def test_explain_prints_the_command_that_plays_the_game_again() -> None:
     told = invoke("explain", "game.xml").stdout
     (command,) = re.findall(r"acquire (rerun game.xml .*) -- COMMAND", told)
     done = succeed(*command.split(), *FAILING)
-    assert "The only answer agrees with the recorded game." in done.stdout
+    assert "All 99 answers agree with the recorded game." in done.stdout
 
 
 def test_rerun_of_the_fixed_player_exits_with_1() -> None:
