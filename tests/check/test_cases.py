@@ -76,7 +76,7 @@ def test_catalogue_keeps_its_sections_and_their_sizes() -> None:
     for case in all_cases(REVISED):
         sizes[case.section.slug] = sizes.get(case.section.slug, 0) + 1
     assert sizes == SIZES
-    assert sum(sizes.values()) == 155
+    assert sum(sizes.values()) == 156
 
 
 SIZES = {
@@ -88,7 +88,7 @@ SIZES = {
     "growth": 6,
     "mergers": 17,
     "disposal": 13,
-    "buying": 25,
+    "buying": 26,
     "full-boards": 5,
     "names": 10,
     "end": 16,
