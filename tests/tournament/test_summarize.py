@@ -75,7 +75,7 @@ def test_points_places_and_wins_of_one_game(
         row = row_of(summary, player)
         assert row.points == Estimate(points[at])
         assert row.placement == Estimate(placements[at])
-        assert row.wins == Estimate(round(wins[at], 4))
+        assert row.wins == Estimate(round(wins[at], 6))
         assert row.lost == (ranks[at] == LOST)
 
 
@@ -99,7 +99,7 @@ def test_averages_are_over_the_games_of_each_player() -> None:
         (3, "D", 2),
         (4, "C", 2),
     ]
-    assert [row.points.value for row in summary.rows] == [1.6667, 1.5, 0.5, 0.0]
+    assert [row.points.value for row in summary.rows] == [1.666667, 1.5, 0.5, 0.0]
     assert [row.money.value for row in summary.rows] == [7000.0, 6500.0, 2500.0, 750.0]
     assert (summary.games, summary.blocks, summary.out_of_step) == (3, 2, 0)
 
@@ -107,7 +107,7 @@ def test_averages_are_over_the_games_of_each_player() -> None:
 def test_fractional_points_are_shared_exactly() -> None:
     games = [played(at, at, "ABC", [1, 1, 1]) for at in range(10)]
     summary = summarize("ABC", games, (1.1, 0.7, 0.123456))
-    third = round((1.1 + 0.7 + 0.123456) / 3, 4)
+    third = round((1.1 + 0.7 + 0.123456) / 3, 6)
     assert {row.points for row in summary.rows} == {Estimate(third, third, third)}
 
 
@@ -226,8 +226,8 @@ def test_interval_is_wider_towards_the_middle() -> None:
     a, b = summarize("AB", games, (1, 0)).rows
     # t is 2.0227 with 39 degrees of freedom, the error 0.3 / sqrt(39); divided by 0.9 * 0.1, it is
     # that of the log-odds
-    assert a.points == Estimate(0.9, 0.7535, 0.9636)
-    assert b.points == Estimate(0.1, 0.0364, 0.2465)
+    assert a.points == Estimate(0.9, 0.753542, 0.963626)
+    assert b.points == Estimate(0.1, 0.036374, 0.246458)
 
 
 def test_interval_of_money_has_no_bounds() -> None:

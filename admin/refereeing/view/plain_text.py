@@ -9,6 +9,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from decimal import ROUND_HALF_UP, Decimal
 from enum import Enum
 from typing import Any
 
@@ -75,8 +76,15 @@ def dollars(amount: int) -> str:
 
 
 def number(value: float, digits: int = 0, *, signed: bool = False) -> str:
-    """Write a number with commas between thousands, and a true minus sign, or either sign."""
-    written = f"{value:{'+' if signed else ''},.{digits}f}"
+    """Write a number with commas between thousands, and a true minus sign, or either sign.
+
+    Halves are rounded away from zero.
+
+    >>> number(0.425, 2), number(2500.5), number(-1.0, signed=True)
+    ('0.43', '2,501', '\u22121')
+    """
+    rounded = Decimal(repr(float(value))).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
+    written = f"{rounded:{'+' if signed else ''},}"
     if not written.strip("+-0.,"):  # zero has no sign
         written = written.lstrip("+-")
     return written.replace("-", "\N{MINUS SIGN}")

@@ -32,8 +32,8 @@ from ..games.entries import Entries, Entry
 from ..games.result import GameResult, PlayerVerdict, SeatResult, game_points
 from .summary import Duel, SeatRow, StandingsRow, Summary, Tie, TimeRow, VersionRow
 
-DIGITS, SHARE_DIGITS, TIME_DIGITS = 4, 4, 6
-MONEY_DIGITS = 1
+DIGITS, SHARE_DIGITS, TIME_DIGITS = 6, 4, 6
+MONEY_DIGITS = 3
 POINTS = 0  # the index of points among the means of a player
 POINT_DIGITS = 6  # decimals of a place's points that count
 HALVES = 2  # units of a place: two players who tie for the second place are at 2.5

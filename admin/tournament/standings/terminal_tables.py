@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.text import Text
 
 from ...refereeing.view.fitted_table import Column, FittedTable, fitted
-from ...refereeing.view.plain_text import plural, printable, shortened
+from ...refereeing.view.plain_text import number, plural, printable, shortened
 from ...studying.statistics.intervals import INTERVAL, Estimate
 from ..games.entries import given_up_in_words
 from ..games.result import FailedGame, GameAlarm, GameResult
@@ -97,14 +97,16 @@ def _counted(counts: Mapping[str, int]) -> str:
 
 
 def _interval(estimate: Estimate, digits: int, times: int = 1) -> str:
-    value = f"{times * estimate.value:,.{digits}f}"
+    value = number(times * estimate.value, digits)
     if estimate.low is None or estimate.high is None:
         return value
-    return f"{value} [{times * estimate.low:,.{digits}f}, {times * estimate.high:,.{digits}f}]"
+    return (
+        f"{value} [{number(times * estimate.low, digits)}, {number(times * estimate.high, digits)}]"
+    )
 
 
 def _known(value: float | None, digits: int) -> str:
-    return "" if value is None else f"{value:.{digits}f}"
+    return "" if value is None else number(value, digits)
 
 
 def _standings(summary: Summary) -> FittedTable:
@@ -122,10 +124,10 @@ def _standings(summary: Summary) -> FittedTable:
         (Column("points per game"), played(lambda row: _interval(row.points, 2))),
         (Column("place", optional=4), played(lambda row: _interval(row.placement, 2))),
         (Column("wins %", optional=3), played(lambda row: _interval(row.wins, 0, 100))),
-        (Column("money", optional=6), played(lambda row: f"{row.money.value:,.0f}")),
+        (Column("money", optional=6), played(lambda row: number(row.money.value))),
         (
             Column("rating", optional=0 if summary.by_rating else 7),
-            played(lambda row: f"{row.rating:.1f}"),
+            played(lambda row: number(row.rating, 1)),
         ),
         (Column("lost", optional=2), lambda row: str(row.lost or "")),
         title="Standings",
@@ -153,15 +155,15 @@ def _groups_in_words(summary: Summary) -> str:
 def _crosstable(summary: Summary) -> FittedTable:
     """Show how often the player of the row placed before the one of the column, in per cent."""
     players = [row.player for row in summary.rows]
-    columns = [Column(str(number), optional=number) for number in range(1, len(players) + 1)]
+    columns = [Column(str(at), optional=at) for at in range(1, len(players) + 1)]
     table = FittedTable(Column("", text=True), *columns, title="Row placed before column, %")
     shares = {(duel.player, duel.other): duel.share for duel in summary.crosstable}
-    for number, player in enumerate(players, 1):
+    for at, player in enumerate(players, 1):
         cells = [
-            "" if (share := shares.get((player, other))) is None else f"{100 * share:.0f}"
+            "" if (share := shares.get((player, other))) is None else number(100 * share)
             for other in players
         ]
-        table.add_row(f"{number:>{len(str(len(players)))}} {printable(player)}", *cells)
+        table.add_row(f"{at:>{len(str(len(players)))}} {printable(player)}", *cells)
     return table
 
 
