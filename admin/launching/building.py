@@ -138,7 +138,7 @@ class Builds:
                 listener.close()
             try:
                 failure = await self._wait(process, work)
-                output = process.output()
+                output = process.output().replace(f"{work}/".encode(), b"")
             finally:
                 process.release()
         if process.exit is not None and process.exit.machine_fault:

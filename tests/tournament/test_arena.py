@@ -184,7 +184,7 @@ def test_game_is_void_if_the_copy_of_a_program_is_gone(folder: TournamentFolder)
     trio.run(play_here, folder, observe)
     (voided,) = recorded.of(GameVoided)
     assert voided.void.why.startswith("ann is not to blame: ") and voided.again
-    assert voided.void.why.endswith("/program is not there any more.")
+    assert voided.void.why.endswith("/program/ is not there any more.")
     seats = [seat for result in folder.results().values() for seat in result.seats]
     assert [seat.verdict for seat in seats] == [PlayerVerdict.FINISHED] * 9
 

@@ -40,11 +40,22 @@ def built(folder: TournamentFolder, name: str, build: str) -> PlayerEntry:
     return PlayerEntry(name, command)
 
 
+def test_what_programs_print_has_no_folder_of_ours(folder: TournamentFolder) -> None:
+    """The report shows it to all, and they would read where the instructor keeps the course."""
+    (folder.folder / "ada").mkdir()
+    (folder.folder / "ada" / "main.py").write_text("import os; os.chdir('/'); none")
+    ada = PlayerEntry("ada", {"command": [*PYTHON, "main.py", *PLAY[-3:]], "directory": "ada"})
+    folder.write_beside(ada, general={"outputs": "all"})
+    folder.play()
+    output, *_ = (folder.outputs(game)["ada"] for game in folder.results())
+    assert b'File "main.py", line 1' in output
+
+
 def test_player_is_built_once_and_one_that_cannot_be_loses(folder: TournamentFolder) -> None:
     log = folder.folder / "log"
     players = [
         built(folder, "ada", f"{BUILD}\nopen({str(log)!r}, 'a').write('built ')"),
-        built(folder, "bob", f"{BUILD}\nprint('no compiler'); raise SystemExit(3)"),
+        built(folder, "bob", f"{BUILD}\nprint(os.getcwd() + '/a.c:7'); raise SystemExit(3)"),
     ]
     settings = {"seats": 3, "deals": 1}
     folder.write([*players, *built_in("ordered")], tournament=settings)
@@ -52,13 +63,13 @@ def test_player_is_built_once_and_one_that_cannot_be_loses(folder: TournamentFol
     told = trouble["sentence"]
     assert "bob could not be built, and loses its games. It ended with exit code 3." in told
     (output,) = re.findall(rf"{re.escape(str(folder.folder))}/cup\.builds/\S*output", told)
-    assert Path(output).read_text() == "building\nno compiler\n"
+    assert Path(output).read_text() == "building\na.c:7\n", "no folder of ours"
     for game, result in folder.results().items():
         assert seat_of(result, "ada").verdict is PlayerVerdict.FINISHED
         bob = seat_of(result, "bob")
         assert bob.verdict is PlayerVerdict.NEVER_STARTED
         assert bob.explanation == "It could not be built. It ended with exit code 3."
-        assert folder.outputs(game) == {"bob": b"building\nno compiler\n"}
+        assert folder.outputs(game) == {"bob": b"building\na.c:7\n"}
     assert log.read_text() == "built "
     folder.write([*players, *built_in("ordered")], tournament={**settings, "deals": 2})
     folder.play()

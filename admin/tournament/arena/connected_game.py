@@ -5,6 +5,7 @@ game --> start programs --sign up--> a door for each --seats--> table, referee -
 """
 
 import errno
+import os
 import signal
 import traceback
 from collections import Counter, defaultdict
@@ -238,10 +239,9 @@ class ConnectedGame:
     def _gone(self) -> Iterator[str]:
         """Yield that the folder of a program is gone that failed: somebody has moved it."""
         for name, process in self._processes.items():
-            program = self._context.players[name]
             failed = process.exit is not None and (process.exit.failed or process.exit.failure)
-            if failed and isinstance(program, Program) and not program.directory.is_dir():
-                yield f"{name} is not to blame: {program.directory} is not there any more."
+            if failed and not os.path.isdir(folder := self._folder_of(name)):
+                yield f"{name} is not to blame: {folder} is not there any more."
 
     def _void(self, log: bytes = b"") -> FailedGame:
         why = self._faults_of_the_machine()[0]
@@ -287,7 +287,8 @@ class ConnectedGame:
             if process and (self._context.plan.tournament.outputs == "all" or not seat.finished):
                 end = process.output(KEPT_BYTES)  # it has ended
                 before = process.output_size() - len(end)
-                self._outputs[name] = with_headings(end, before, self._marks[name])
+                output = with_headings(end, before, self._marks[name])
+                self._outputs[name] = output.replace(self._folder_of(name).encode(), b"")
         return FinishedGame(result, recorder.close(), self._outputs, self._all_alarms())
 
     def _testimony(self, name: str, ejection: events.Ejected | None) -> Testimony:
@@ -304,6 +305,7 @@ class ConnectedGame:
         processor = ended.processor
         # limits have the names that they have in the tournament file
         description = ended.describe(self._context.plan.limits, "limits.{}".format)
+        description = description.replace(self._folder_of(name), "")
         if name in self._absent:
             late = in_seconds(self._context.plan.clocks.signup) if name in self._late else ""
             limit = f"It did not sign up within {late}." if late else ""
@@ -322,6 +324,11 @@ class ConnectedGame:
             elif name not in self._answered and not ejection.data:
                 cause = "It showed no sign of life after its sign-up."
         return Testimony(processor=processor, cause=cause)
+
+    def _folder_of(self, name: str) -> str:
+        """Return the beginning of paths in a program's folder, which is of no use to its author."""
+        program = self._context.players[name]
+        return f"{program.directory if isinstance(program, Program) else program.folder}/"
 
     def _all_alarms(self) -> tuple[Alarm, ...]:
         """Return what was suspicious, also about how programs ended."""
