@@ -104,11 +104,11 @@ hotel-in-lower-case in growth/by-one: 'tower' should be spelled 'Tower'|'[a-z]+'
 -label="{hotel}"
 +label="{hotel.lower()}"
 
-one-digit-of-a-column in turn/next-row: seems to be 1[0-2][A-I], with only the first digit
+one-digit-of-a-column in turn/next-row: seems to be 1[0-2][A-I], with only one digit
 -move.tile[:-1], move.tile[-1]
 +move.tile[0], move.tile[-1]
 
-name-that-was-asked-for in sign-up/suffix: was given the name 'ann-2', and may look for 'ann'|is in
+name-that-was-asked-for in sign-up/suffix: was given the name 'ann-2', and may look for 'ann'|from
 the hand of 'ann'
 -me = message.attrib["name"]
 +pass

@@ -146,6 +146,27 @@ async def test_old_board_is_named(tmp_path: Path, players: Players) -> None:
 
 
 @pytest.mark.parametrize(
+    ("old", "new", "how"),
+    [
+        ("move.tile[-1]", "chr(ord(move.tile[-1]) + 1)", "its row off by one"),
+        ("move.tile[:-1]", "move.tile[:-1][-1]", "only one digit of its column"),
+        (
+            "for tile in players[me].tiles for",
+            "for tile in list(players.values())[-1].tiles for",
+            "from the hand of",
+        ),
+    ],
+)
+async def test_tile_is_read_in_the_way_that_explains_all(
+    old: str, new: str, how: str, tmp_path: Path, players: Players
+) -> None:
+    """It may also be from another hand, or misread in another way, where it is seen alone."""
+    told = await illegal(old, new, tmp_path, players, Violation.NOT_IN_HAND)
+    assert len(told) > 3
+    assert all(how in each and ", or " not in each for each in told), told
+
+
+@pytest.mark.parametrize(
     ("old", "new", "cause"),
     [
         (

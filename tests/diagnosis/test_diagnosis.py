@@ -7,7 +7,7 @@ through the referee's own rules.
 import random
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 from loops import for_each
@@ -22,7 +22,7 @@ from acquire.game.purchase import verify_order
 from acquire.game.rulebook import Rulebook
 from acquire.game.rulebooks import CLASSIC, REVISED
 from acquire.game.state import State
-from acquire.game.tiles import mask_of, parse_tile
+from acquire.game.tiles import parse_tile
 from acquire.game.violation import Violation
 from acquire.player.strategies.simple import Ordered
 from acquire.protocol import messages
@@ -254,24 +254,35 @@ def violation_of(state: State, answer: PlayerMessage) -> Violation:
     return illegal.violation
 
 
-def hint_on(state: State, answer: PlayerMessage, violation: Violation | None = None) -> str:
+def hint_on(
+    state: State,
+    answer: PlayerMessage,
+    violation: Violation | None = None,
+    begun: Sequence[State] = (),
+) -> str:
     question: RefereeMessage = messages.Turn(state.board, state.players)
     broken = violation or violation_of(state, answer)
-    return str(of_move(broken, question, state, state.mover.name, answer) or "")
+    return str(of_move(broken, question, state, state.mover.name, answer, begun) or "")
 
 
 HAND = ("", ["ann 2B 12A 5C 9H", "bob 7G"])
 MOVES = [
-    (*HAND, pbuy("1A"), "seems to be 12A, with only the first digit"),
-    (*HAND, pbuy("2A"), "seems to be 12A, with only the last digit"),
-    (*HAND, pbuy("7G"), "is in the hand of 'bob'"),
+    (*HAND, pbuy("1A"), "seems to be 12A, with only one digit of its column"),
+    (*HAND, pbuy("2A"), "12A, with only one digit of its column, or 2B, with its row off by one"),
+    (*HAND, pbuy("7G"), "seems to be from the hand of 'bob'"),
+    (
+        "",
+        ["ann 7F", "bob 7G"],
+        pbuy("7G"),
+        "7F, with its row off by one, or from the hand of 'bob'",
+    ),
+    ("o", ["ann 1B"], pbuy("1A"), r"seems to be 1B, with its row off by one\."),
+    ("", ["ann 2B 2D"], pbuy("2C"), "seems to be 2B or 2D, with its row off by one"),
     (*HAND, pbuy("3E"), "seems to be 5C, with row and column exchanged"),
     (*HAND, pbuy("8H"), "seems to be 9H, with its column off by one"),
     (*HAND, pbuy("9I"), "seems to be 9H, with its row off by one"),
     ("", ["ann 3B"], pbuy("3H"), "seems to be 3B, with its row counted from the other end"),
-    ("", ["ann 12C 1B"], pbuy("1C"), "first digit of its column, or 1B, with another row"),
-    ("o", ["ann 12A"], pbuy("1A"), "12A, with only the first .* or the hand is that of an earlier"),
-    ("o", ["ann 3A"], pbuy("1A"), "1A is already on the board: the hand is probably that of an"),
+    ("", ["ann 12C 1B"], pbuy("1C"), "one digit of its column, or 1B, with its row off by one"),
     ("AA.o", ["ann 3A"], pbuy("3A"), r"unincorporated tile 4A \(to the right of 3A, in row A\)"),
     ("A" * 11 + "\nA.TT", ["ann 2B"], merge("2B", "American"), "American has exactly 12"),
     ("A" * 12 + "\nA.TT", ["ann 2B"], merge("2B", "American"), "of which American is safe"),
@@ -363,11 +374,21 @@ def test_tile_that_resembles_none_in_hand_has_no_hint() -> None:
     assert hint_on(state, pbuy("9I")) == ""
 
 
-def test_tile_that_was_set_aside_shows_an_earlier_hand() -> None:
-    state = parse_position(REVISED, "", ["ann 2B"])._replace(aside=mask_of([parse_tile("9I")]))
-    assert first_sentence(hint_on(state, pbuy("9I"))) == (
-        "Tile 9I is out of the game: the hand is probably that of an earlier turn."
-    )
+@for_each(
+    ("before", "meant"),
+    [
+        (["ann 1A 3A"], "from an earlier hand of the player."),
+        (["bob 1A", "ann 3A"], ""),
+        (["bob 3A", "ann 1A"], ""),
+    ],
+)
+def test_earlier_hand_is_named_only_if_the_player_had_the_tile_in_a_turn_of_its_own(
+    before: list[str], meant: str
+) -> None:
+    state = parse_position(REVISED, "o", ["ann 3A", "bob"])
+    begun = [parse_position(REVISED, "", before), state]
+    told = first_sentence(hint_on(state, pbuy("1A"), begun=begun))
+    assert told == (f"Tile 1A seems to be {meant}" if meant else "")
 
 
 def test_tile_taken_for_unplayable_is_named() -> None:

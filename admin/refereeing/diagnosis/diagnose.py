@@ -4,7 +4,7 @@ Those were sent twice, unasked, or in answer to another question.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from ....game.placement import place, verify_placement
@@ -103,10 +103,12 @@ def of_move(
     state: State,
     name: str,
     answer: PlayerMessage | None,
+    begun: Sequence[State] = (),
 ) -> Diagnosis | None:
     """Return the probable cause of an illegal move and what to do, ``None`` if it is not known.
 
-    ``message`` is the question, ``state`` the position in which it was put to the player ``name``.
+    ``message`` is the question, ``state`` the position in which it was put to the player ``name``,
+    ``begun`` the positions in which the turns of the game began, with this turn.
     """
     match message, answer:
         case _, messages.Pbuy(None) if violation is Violation.PLACEMENT_DUE:
@@ -115,12 +117,12 @@ def of_move(
             return of_order(state, state, order, violation)
         case ((messages.Turn() | messages.TurnView()), messages.Pbuy() as pbuy):
             assert pbuy.placement is not None, "the case above has those without"
-            found = of_placement(state, pbuy.placement, violation, name, alone=False)
+            found = of_placement(state, pbuy.placement, violation, begun, alone=False)
             if found is not None or verify_placement(state, pbuy.placement) is not None:
                 return found
             return of_order(place(state, pbuy.placement), state, pbuy.order, violation)
         case ((messages.Turn() | messages.TurnView()), messages.Merge(placement)):
-            return of_placement(state, placement, violation, name, alone=True)
+            return of_placement(state, placement, violation, begun, alone=True)
         case _, messages.Order(hotels):
             return of_order(state, state, hotels, violation)
         case messages.Keep(asked), messages.KeepAnswer(decisions):

@@ -1,5 +1,8 @@
 """Illegal placements: which tile was misread, which neighbour overlooked."""
 
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
 from ....game.placement import Kind, Placement, hotel_choices, kind_of, playable
 from ....game.state import State
 from ....game.tiles import (
@@ -11,7 +14,6 @@ from ....game.tiles import (
     Tile,
     column_of,
     row_of,
-    tile_at,
     tile_name,
     tiles_in,
 )
@@ -20,21 +22,54 @@ from ....protocol.faults import Diagnosis
 
 ROW_ADVICE = f"Row {ROWS[0]} is the first, row {ROWS[-1]} the last."
 LOOK = "Look at all four neighbours; in the first and last row and column a tile has fewer."
+COUNTED = "Columns are counted from 1, and row A is the first."
+MISREADINGS: tuple[tuple[str, str, Callable[[int, int], set[tuple[int, int]]]], ...] = (
+    (
+        "only one digit of its column",
+        "Columns are 1 to 12: read both digits.",
+        lambda column, row: {(column // 10, row), (column % 10, row)},
+    ),
+    (
+        "row and column exchanged",
+        "The column is the number, the row the letter.",
+        lambda column, row: {(row, column)},
+    ),
+    (
+        "its row counted from the other end",
+        ROW_ADVICE,
+        lambda column, row: {(column, len(ROWS) + 1 - row)},
+    ),
+    ("its row off by one", COUNTED, lambda column, row: {(column, row - 1), (column, row + 1)}),
+    ("its column off by one", COUNTED, lambda column, row: {(column - 1, row), (column + 1, row)}),
+)
+"""How a tile is misread, what to do, and what becomes of a column and a row, counted from 1."""
 _SIDES = {-STRIDE: "above", -1: "to the left of", 1: "to the right of", STRIDE: "below"}
 
 
 def of_placement(
-    state: State, placement: Placement, violation: Violation, name: str, *, alone: bool
+    state: State,
+    placement: Placement,
+    violation: Violation,
+    begun: Sequence[State] = (),
+    *,
+    alone: bool,
 ) -> Diagnosis | None:
-    """Return the mistake behind a placement by the player called ``name``, if one is recognised.
+    """Return the mistake behind a placement by the mover, if one is recognised.
 
-    ``alone`` is whether it was sent without an order, as for a merger.
+    ``begun`` are the positions in which the turns of the game began, with this turn. ``alone`` is
+    whether it was sent without an order, as for a merger.
     """
+    if violation is Violation.NOT_IN_HAND:
+        return of_readings(placement.tile, readings(state, placement.tile, begun))
+    return _of_rule(state, placement, violation, alone=alone)
+
+
+def _of_rule(
+    state: State, placement: Placement, violation: Violation, *, alone: bool
+) -> Diagnosis | None:
     tile, hotel = placement.tile, placement.hotel
     founds = hotel is not None and not state.board.size(hotel)
     match violation:
-        case Violation.NOT_IN_HAND:
-            return _misread(state, tile, name)
         case Violation.BESIDE_LOOSE | Violation.SAFE_MERGER | Violation.TWO_SAFE if founds:
             return _hotels_unseen(state, tile)
         case Violation.BESIDE_LOOSE:
@@ -90,60 +125,53 @@ def of_no_placement(state: State) -> Diagnosis | None:
 # -- the tile -----------------------------------------------------------------------------------
 
 
-def _misread(state: State, tile: Tile, name: str) -> Diagnosis | None:
-    """Recognise which tile of the hand, or whose, was meant by one that is not in the hand."""
-    sent, hand = tile_name(tile), tiles_in(state.player(name).hand)
-    column, row = column_of(tile), row_of(tile)
-    mirrored = tile_at(column, ROWS[-1 - ROWS.index(row)])
-    in_row = [column_of(held) for held in hand if row_of(held) == row]
-    gone = (state.board.occupied | state.aside) >> tile & 1
-    renew = (
-        "Take the hand from the <turn> being answered: without the tile that was placed, with the "
-        "one that was drawn."
-    )
-    for held in in_row:
-        if held >= 10 and str(column) in (str(held)[0], str(held)[1]):
-            which = "first" if str(held)[0] == str(column) else "last"
-            cause = f"{held}{row}, with only the {which} digit of its column"
-            advice = "Columns are 1 to 12: read both digits."
-            others = {tile - STRIDE, tile + STRIDE, mirrored} & {*hand}
-            if others:
-                cause += f", or {tile_name(min(others))}, with another row"
-                advice += f" {ROW_ADVICE}"
-            if gone:
-                cause += "; or the hand is that of an earlier turn"
-                advice += f" {renew}"
-            return Diagnosis(f"Tile {sent} seems to be {cause}.", advice)
-    if gone:
-        where = "already on the board" if state.board.occupied >> tile & 1 else "out of the game"
-        return Diagnosis(
-            f"Tile {sent} is {where}: the hand is probably that of an earlier turn.", renew
-        )
-    for player in state.players:
-        if player.name != name and player.hand >> tile & 1:
-            return Diagnosis(
-                f"Tile {sent} is in the hand of {player.name!r}.",
-                f"Take the tiles of the <player> whose name is {name!r}.",
+class Reading(NamedTuple):
+    """What a tile that is not in the hand may have been meant for, and what to do."""
+
+    how: str  # the same for every tile that is misread in this way
+    cause: str
+    advice: str
+
+
+def readings(state: State, tile: Tile, begun: Sequence[State] = ()) -> list[Reading]:
+    """Return what the mover may have meant by a tile that it does not hold, the likeliest first.
+
+    ``begun`` is as in :func:`of_placement`.
+    """
+    mover, found = state.mover, []
+    own = (each.mover for each in begun if each.mover.name == mover.name)
+    if any(each.hand >> tile & 1 for each in own):
+        found.append(
+            Reading(
+                "old",
+                "from an earlier hand of the player",
+                "Take the hand from the <turn> being answered: without the tile that was placed, "
+                "with the one that was drawn.",
             )
-    counted = "Columns are counted from 1, and row A is the first."
-    for meant, how, advice in (
-        (
-            _exchanged(tile),
-            "row and column exchanged",
-            "The column is the number, the row the letter.",
-        ),
-        (mirrored, "its row counted from the other end", ROW_ADVICE),
-        *((each, "its row off by one", counted) for each in (tile - STRIDE, tile + STRIDE)),
-        *((each, "its column off by one", counted) for each in (tile - 1, tile + 1)),
-    ):
-        if meant is not None and meant in hand:
-            return Diagnosis(f"Tile {sent} seems to be {tile_name(meant)}, with {how}.", advice)
-    return None
+        )
+    sent = column_of(tile), ROWS.index(row_of(tile)) + 1
+    for how, advice, misread in MISREADINGS:
+        meant = [
+            tile_name(held)
+            for held in tiles_in(mover.hand)
+            if sent in misread(column_of(held), ROWS.index(row_of(held)) + 1)
+        ]
+        if meant:
+            found.append(Reading(how, f"{' or '.join(meant)}, with {how}", advice))
+    for player in state.players[1:]:
+        if player.hand >> tile & 1:
+            advice = f"Take the tiles of the <player> whose name is {mover.name!r}."
+            found.append(Reading("other", f"from the hand of {player.name!r}", advice))
+    return found
 
 
-def _exchanged(tile: Tile) -> Tile | None:
-    column, row = column_of(tile), ROWS.index(row_of(tile)) + 1
-    return tile_at(row, ROWS[column - 1]) if column <= len(ROWS) and row <= COLUMNS else None
+def of_readings(tile: Tile, found: Sequence[Reading]) -> Diagnosis | None:
+    """Return the mistake behind a tile that is not in the hand: any of these, if there are any."""
+    if not found:
+        return None
+    causes = ", or ".join(each.cause for each in found)
+    advice = dict.fromkeys(each.advice for each in found)
+    return Diagnosis(f"Tile {tile_name(tile)} seems to be {causes}.", " ".join(advice))
 
 
 # -- its neighbours -----------------------------------------------------------------------------

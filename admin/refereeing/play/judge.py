@@ -44,9 +44,12 @@ class Judge:
         self._has_asked = False
         self._answered: dict[tuple[str, str], PlayerMessage] = {}
         """The answers of this turn by player and question, each asked of that player alone."""
+        self._begun: list[State] = []
+        """The positions in which turns began: what a player may have kept from an earlier one."""
 
     def begin_turn(self) -> None:
         """Begin a turn: what was answered before it can be answered again."""
+        self._begun.append(self.state)
         self._answered.clear()
 
     # -- asking ---------------------------------------------------------------------------------
@@ -140,7 +143,7 @@ class Judge:
         violation, ask = None, self._asked[name]
         if isinstance(fault, Illegal):
             violation, fault = fault.violation, Fault(Reason.ILLEGAL, str(fault))
-            found = of_move(violation, ask.message, ask.state, name, self._answer)
+            found = of_move(violation, ask.message, ask.state, name, self._answer, self._begun)
         else:
             answered = {
                 question: TAGS[type(answer)]

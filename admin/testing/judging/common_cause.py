@@ -1,7 +1,8 @@
 """Explains the failures of a whole check together: one mistake breaks many cases.
 
 A cause is named only where every move of its kind that was refused fits it, and no accepted one
-refutes it: all moves for an old board, for money all orders that cost too much.
+refutes it: all moves for an old board, for money all orders that cost too much. Of tiles that are
+not in the hand, those causes are named that fit all of them.
 """
 
 from collections import Counter
@@ -13,11 +14,13 @@ from typing import NamedTuple, TypeAlias
 from ....game.placement import Kind, Placement, kind_of, place, verify_placement
 from ....game.purchase import verify_order
 from ....game.state import State
+from ....game.tiles import Tile
 from ....game.violation import Violation
 from ....protocol import messages
 from ....protocol.faults import Diagnosis
 from ....protocol.messages import PlayerMessage
 from ...refereeing.diagnosis.orders import Purchase, explained
+from ...refereeing.diagnosis.placements import Reading, of_readings, readings
 from ...refereeing.play.events import Answered, LaidOut, TurnBegan
 from ..trial.trial import TrialResult
 from ..trial.wire import PLAIN_DELIVERY
@@ -37,8 +40,13 @@ class Move(NamedTuple):
 
     answer: PlayerMessage
     state: State  # the position in which it was sent
-    begun: State
+    turns: tuple[State, ...]  # the positions in which the turns began, with this one
     boards: tuple[State, State]  # of the last and of the first `<state>`, as positions
+
+    @property
+    def begun(self) -> State:
+        """The position in which its turn began."""
+        return self.turns[-1]
 
     def legal_on(self, other: State) -> bool:
         """Whether it would be legal on the board of another position."""
@@ -76,7 +84,8 @@ def with_common_cause(results: tuple[CaseResult, ...]) -> tuple[CaseResult, ...]
     }
     accepted = [*chain.from_iterable(moves.values())]
     told = [*results]
-    causes = _of_old_board(refused, accepted) or _of_money(refused, accepted)
+    causes = _of_old_board(refused, accepted)
+    causes = causes or {**_of_hand(refused), **_of_money(refused, accepted)}
     for number, cause in causes.items():
         told[number] = _with_hint(told[number], cause)
     if why := _of_pieces(results) or _of_silence(results):
@@ -143,6 +152,24 @@ def _of_old_board(refused: dict[int, Move], accepted: list[Move]) -> Causes:
     return {}
 
 
+def _of_hand(refused: dict[int, Move]) -> Causes:
+    """Recognise why tiles are not in the hand: what explains all of them explains each."""
+    found: dict[int, tuple[Tile, list[Reading]]] = {}
+    for number, move in refused.items():
+        match move.answer:
+            case messages.Pbuy(Placement(tile)) | messages.Merge(Placement(tile)) if (
+                not move.state.mover.hand >> tile & 1
+            ):
+                found[number] = tile, readings(move.state, tile, move.turns)
+    hows = [{each.how for each in read} for _, read in found.values()]
+    if not hows or not (common := set.intersection(*hows)):
+        return {}
+    return {
+        number: of_readings(tile, [each for each in read if each.how in common])
+        for number, (tile, read) in found.items()
+    }
+
+
 def _of_money(refused: dict[int, Move], accepted: list[Move]) -> Causes:
     """Recognise why orders cost too much."""
     dear = {
@@ -167,14 +194,15 @@ def _with_hint(result: CaseResult, hint: Diagnosis | None) -> CaseResult:
 
 def _moves(trial: TrialResult) -> Iterator[Move]:
     laid_out: list[State] = []
-    state = begun = None
+    turns: list[State] = []
+    state = None
     for event in trial.events:
         match event:
             case LaidOut():
                 laid_out.append(event.state)
             case TurnBegan():
-                state = begun = event.state
-            case Answered(trial.name, "turn" | "players", message) if begun and state and laid_out:
-                yield Move(message, state, begun, (laid_out[-1], laid_out[0]))
+                turns.append(state := event.state)
+            case Answered(trial.name, "turn" | "players", message) if turns and state and laid_out:
+                yield Move(message, state, tuple(turns), (laid_out[-1], laid_out[0]))
             case _:
                 state = getattr(event, "state", state)
