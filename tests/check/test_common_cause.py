@@ -145,6 +145,16 @@ async def test_old_board_is_named(tmp_path: Path, players: Players) -> None:
     ), told
 
 
+async def test_board_of_its_own_is_named(tmp_path: Path, players: Players) -> None:
+    """It reads one board, and adds its own tiles alone: that shows only in whole games."""
+    keeps = edited(STARTER, (READS, f"board = after or ({READS[8:]})"))
+    found = await failed(keeps, ("turn", "matches"), tmp_path, players)
+    assert len(found) > 1 and all(
+        each.actual.startswith("The program keeps its first board and adds only its own tiles: ")
+        for each in found
+    ), [each.actual for each in found]
+
+
 @pytest.mark.parametrize(
     ("old", "new", "how"),
     [

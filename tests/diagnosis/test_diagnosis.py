@@ -391,6 +391,31 @@ def test_earlier_hand_is_named_only_if_the_player_had_the_tile_in_a_turn_of_its_
     assert told == (f"Tile 1A seems to be {meant}" if meant else "")
 
 
+@for_each(
+    ("before", "movers", "board", "answer", "told"),
+    [
+        ("AA", ["ann 3A", "bob"], "AA.o", pbuy("3A"), "would touch it and American; or the board"),
+        ("AA.o", ["ann 3A", "bob"], "AA.o", pbuy("3A"), "would touch it and American."),
+        ("AA", ["bob", "ann 3A"], "AA.o", pbuy("3A"), "would touch it and American."),
+        ("AA..o", ["ann 3A", "bob"], "AA.TT", pbuy("3A"), "no survivor is named; or the board"),
+        ("AA..o", ["ann 3A", "bob"], "AA.TT", merge("3A"), "no survivor is named. Put"),
+        ("", ["ann 2A", "bob"], "o", pbuy("2A"), "but none is named; or the board"),
+        ("o", ["ann 2A", "bob"], "o...TT", pbuy("2A", "Tower"), "founded by 2A; or the board"),
+        ("AAA.TT", ["ann 4A", "bob"], "AAA.TTT", merge("4A", "American"), "; or the board"),
+    ],
+)
+def test_earlier_board_is_named_only_if_the_move_was_legal_there_in_a_turn_of_the_player(
+    before: str, movers: list[str], board: str, answer: PlayerMessage, told: str
+) -> None:
+    state = parse_position(REVISED, board, ["ann 2A 3A 4A", "bob"])
+    hint = hint_on(state, answer, begun=[parse_position(REVISED, before, movers), state])
+    assert told in hint, hint
+    assert ("or the board is that of an earlier turn." in first_sentence(hint)) == (
+        "or the" in told
+    )
+    assert hint.endswith("Read the board of each <turn>.") == ("or the" in told)
+
+
 def test_tile_taken_for_unplayable_is_named() -> None:
     state = parse_position(REVISED, "AA.TT", ["ann 3A"])
     sent = Fault(Reason.INVALID, "", b"<pbuy><order/></pbuy>")

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from ....game.placement import Kind, Placement, hotel_choices, kind_of, playable
+from ....game.board import Board
+from ....game.placement import Kind, Placement, hotel_choices, kind_of, playable, verify_placement
 from ....game.state import State
 from ....game.tiles import (
     COLUMNS,
@@ -22,6 +23,7 @@ from ....protocol.faults import Diagnosis
 
 ROW_ADVICE = f"Row {ROWS[0]} is the first, row {ROWS[-1]} the last."
 LOOK = "Look at all four neighbours; in the first and last row and column a tile has fewer."
+READ_BOARD = "Read the board of each <turn>."
 COUNTED = "Columns are counted from 1, and row A is the first."
 MISREADINGS: tuple[tuple[str, str, Callable[[int, int], set[tuple[int, int]]]], ...] = (
     (
@@ -61,7 +63,22 @@ def of_placement(
     """
     if violation is Violation.NOT_IN_HAND:
         return of_readings(placement.tile, readings(state, placement.tile, begun))
-    return _of_rule(state, placement, violation, alone=alone)
+    found = _of_rule(state, placement, violation, alone=alone)
+    if found and any(
+        fits(state, each.board, placement, alone=alone)
+        for each in begun
+        if each.mover.name == state.mover.name
+    ):
+        cause = f"{found.cause[:-1]}; or the board is that of an earlier turn."
+        return Diagnosis(cause, f"{found.advice} {READ_BOARD}")
+    return found
+
+
+def fits(state: State, board: Board, placement: Placement, *, alone: bool) -> bool:
+    """Whether a placement would be legal on another board, sent with or without an order."""
+    there = state._replace(board=board)
+    merges = kind_of(board, placement.tile) is Kind.MERGING
+    return merges == alone and verify_placement(there, placement) is None
 
 
 def _of_rule(

@@ -11,7 +11,8 @@ from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
-from ....game.placement import Kind, Placement, kind_of, place, verify_placement
+from ....game.merger import after
+from ....game.placement import Placement, place
 from ....game.purchase import verify_order
 from ....game.state import State
 from ....game.tiles import Tile
@@ -20,7 +21,7 @@ from ....protocol import messages
 from ....protocol.faults import Diagnosis
 from ....protocol.messages import PlayerMessage
 from ...refereeing.diagnosis.orders import Purchase, explained
-from ...refereeing.diagnosis.placements import Reading, of_readings, readings
+from ...refereeing.diagnosis.placements import READ_BOARD, Reading, fits, of_readings, readings
 from ...refereeing.play.events import Answered, LaidOut, TurnBegan
 from ..trial.trial import TrialResult
 from ..trial.wire import PLAIN_DELIVERY
@@ -29,7 +30,7 @@ from .check_result import CaseResult, CaseVerdict
 Causes: TypeAlias = dict[int, Diagnosis | None]
 """The cause of a refused move, by the number of its result; ``None`` where none is proven."""
 OLD_BOARDS = (
-    ("plays on the board of the last <state>", "Read the board of each <turn> as well."),
+    ("keeps its first board and adds only its own tiles", READ_BOARD),
     ("plays on the first board that it read", "Read the board of each message that has one."),
 )
 """Why a program has an old board, and what to do: in the order of ``Move.boards``."""
@@ -41,7 +42,7 @@ class Move(NamedTuple):
     answer: PlayerMessage
     state: State  # the position in which it was sent
     turns: tuple[State, ...]  # the positions in which the turns began, with this one
-    boards: tuple[State, State]  # of the last and of the first `<state>`, as positions
+    boards: tuple[State, State]  # as positions: its first with its own tiles, the first `<state>`
 
     @property
     def begun(self) -> State:
@@ -50,12 +51,9 @@ class Move(NamedTuple):
 
     def legal_on(self, other: State) -> bool:
         """Whether it would be legal on the board of another position."""
-        there = self._replace(state=self.state._replace(board=other.board))
         if isinstance(self.answer, messages.Merge):
-            placement = self.answer.placement
-            merges = kind_of(other.board, placement.tile) is Kind.MERGING
-            return merges and verify_placement(there.state, placement) is None
-        purchase = there.purchase
+            return fits(self.state, other.board, self.answer.placement, alone=True)
+        purchase = self._replace(state=self.state._replace(board=other.board)).purchase
         return purchase is not None and verify_order(purchase.state, purchase.order) is None
 
     @property
@@ -68,8 +66,7 @@ class Move(NamedTuple):
             case messages.Pbuy(None, order):
                 return Purchase(order, state, begun)
             case messages.Pbuy(Placement() as placed, order):
-                merges = kind_of(state.board, placed.tile) is Kind.MERGING
-                if not merges and verify_placement(state, placed) is None:
+                if fits(state, state.board, placed, alone=False):
                     return Purchase(order, place(state, placed), begun)
         return None
 
@@ -144,6 +141,7 @@ def _of_old_board(refused: dict[int, Move], accepted: list[Move]) -> Causes:
         later = any(move.begun.board != state.board for move, state in old)
         if (
             later
+            and len(refused) > 1
             and all(move.state.board != state.board and move.legal_on(state) for move, state in old)
             and all(move.legal_on(move.boards[which]) for move in accepted)
         ):
@@ -192,10 +190,19 @@ def _with_hint(result: CaseResult, hint: Diagnosis | None) -> CaseResult:
     return replace(result, actual=actual, trial=replace(result.trial, events=events))
 
 
+def _placed(state: State, answer: PlayerMessage) -> State:
+    """Return a position with the tile of an answer, if it can be placed there."""
+    match answer:
+        case messages.Pbuy(Placement() as placed) | messages.Merge(placed):
+            if fits(state, state.board, placed, alone=isinstance(answer, messages.Merge)):
+                return after(state, placed)
+    return state
+
+
 def _moves(trial: TrialResult) -> Iterator[Move]:
     laid_out: list[State] = []
     turns: list[State] = []
-    state = None
+    state = own = None
     for event in trial.events:
         match event:
             case LaidOut():
@@ -203,6 +210,8 @@ def _moves(trial: TrialResult) -> Iterator[Move]:
             case TurnBegan():
                 turns.append(state := event.state)
             case Answered(trial.name, "turn" | "players", message) if turns and state and laid_out:
-                yield Move(message, state, tuple(turns), (laid_out[-1], laid_out[0]))
+                own = own or state
+                yield Move(message, state, tuple(turns), (own, laid_out[0]))
+                own = _placed(own._replace(players=state.players), message)
             case _:
                 state = getattr(event, "state", state)
