@@ -209,13 +209,40 @@ async def test_case_is_played_again_if_player_and_referee_were_late(
     assert (result.verdict, count) == (CaseVerdict.PASS, 2)
 
 
+WAITING = ExitReport(ProcessExit(None, "asked", 0, 10, 1000), "", b"")
+
+
 @for_each(("data", "missed"), [(b"", True), (b'<signup name="\xfc"/>', False)])
 def test_sign_up_that_was_only_printed_is_missed(data: bytes, *, missed: bool) -> None:
-    waiting = ExitReport(ProcessExit(None, "asked", 0, 10, 1000), "", b'<signup name="player"/>')
+    waiting = WAITING._replace(output=b'<signup name="player"/>')
     fault = Fault(Reason.TIMED_OUT, "Late.", data)
     trial = TrialResult(sign_up_fault=fault, exit_report=waiting)
     told = judge(case_of(REVISED, "sign-up/speaks-first"), trial, strict=False).actual
-    assert ("The program printed <signup>, but did not send it." in told) is missed
+    assert told.startswith("The program printed <signup>, but it did not arrive.") is missed
+
+
+@for_each(
+    ("output", "sent", "printed"),
+    [
+        (b"<pbuy><placement/>", b"", "pbuy"),
+        (b"<placement><tile/>", b"", "placement"),
+        (b"<pbuy>", b"<pbuy>", ""),
+        (b"<pbuy> 1 <pbuy> 2", b"<pbuy>", "pbuy"),
+        (b"ejected: TOLD", b"", ""),
+        (b"<pbuy/> ejected: TOLD", b"", "pbuy"),
+        (b"<pbuyer>", b"", ""),
+        (b"<void/>", b"", ""),
+    ],
+)
+def test_answer_that_was_only_printed_is_missed(output: bytes, sent: bytes, printed: str) -> None:
+    left = ejected(Reason.TIMED_OUT, "The limit for <pbuy> or <placement> was 12 s.")
+    trial = trial_ended_by(left)
+    told = left.sentences.encode()
+    trial.exit_report = WAITING._replace(output=output.replace(b"TOLD", told))
+    trial.transcript.append(TranscriptEntry(0.0, "P", sent))
+    result = judge(case_of(REVISED, "turn/alone"), trial, strict=False)
+    missed = f"The program printed <{printed}>, but it did not arrive."
+    assert result.actual.startswith(missed) is bool(printed), result.actual
 
 
 def test_name_is_suspected_only_where_the_usual_name_does_better() -> None:

@@ -29,9 +29,9 @@ OTHER_FORM = (
     "If the player answers this question in other cases, it cannot read XML in this form. "
     "This referee never sends it; others may."
 )
-SIGN_UP_PRINTED = (
-    "The program printed <signup>, but did not send it. Write messages to the connection, not to "
-    "standard output."
+PRINTED = (
+    "The program printed <{}>, but it did not arrive. Write messages to the connection, not to "
+    "standard output, and flush them."
 )
 
 
@@ -94,11 +94,10 @@ def _fault(case: Case, trial: TrialResult) -> str:
         case None:
             return ""
         case Fault(reason) as fault:
-            told = f"{sign_up_fault_with_hint(fault)} ({reason.value})"
-            was_silent = reason is Reason.TIMED_OUT and not fault.data
-            if was_silent and report and b"<signup name" in report.output:
-                return f"{SIGN_UP_PRINTED} {told}"
-            return told
+            told = sign_up_fault_with_hint(fault)
+            if trial.printed:
+                told = f"{PRINTED.format(trial.printed)} {fault}"
+            return f"{told} ({reason.value})"
         case left:
             why = silence(case, trial)
             what = f"{why} {in_sentences(left.reason, left.detail)}" if why else left.sentences
@@ -191,6 +190,8 @@ def silence(case: Case, trial: TrialResult) -> str:
 
 
 def _reason_of_silence(case: Case, trial: TrialResult, left: Ejected) -> str:
+    if trial.printed:
+        return PRINTED.format(trial.printed)
     computing = left.circumstance is Circumstance.COMPUTING
     if trial.late_by:
         late = f"The answer to <{left.question}> came too late, after {in_seconds(trial.late_by)}"

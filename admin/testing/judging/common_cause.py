@@ -99,7 +99,11 @@ def with_common_cause(results: tuple[CaseResult, ...]) -> tuple[CaseResult, ...]
 def _of_silence(results: tuple[CaseResult, ...]) -> str:
     """Recognise a program that answers every message but one, which it never answers."""
     failed = [each.trial for each in results if each.verdict is CaseVerdict.FAIL]
-    silent = {each.failed_question for each in failed if each.was_silent and not each.late_by}
+    silent = {
+        each.failed_question
+        for each in failed
+        if each.was_silent and not each.late_by and not each.printed
+    }
     answered = {question for each in results for question, _ in each.trial.answers}
     asked = {each.failed_question for each in failed}
     if asked != silent or len(silent) != 1 or silent & answered or not answered:

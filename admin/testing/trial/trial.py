@@ -1,6 +1,7 @@
 """A script: positions, seats and opponents; and playing it over one connection."""
 
 import math
+import re
 import socket
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field, replace
@@ -14,6 +15,7 @@ from ....game.rulebook import Rulebook
 from ....game.state import State
 from ....protocol.faults import Circumstance, Fault, Reason
 from ....protocol.player_names import free_name
+from ...refereeing.diagnosis.diagnose import ANSWERS, sign_up_fault_with_hint
 from ...refereeing.log.recorder import Header, SeatRecord
 from ...refereeing.log.writer import GameLog, MemoryFile
 from ...refereeing.play.dealer import Dealer
@@ -122,6 +124,27 @@ class TrialResult:
         *_, asked, ejected = sent
         late = [entry.seconds for entry in self.transcript if entry.seconds > ejected]
         return late[0] - asked if late else 0.0
+
+    @property
+    def printed(self) -> str:
+        """The root element of an answer that a silent player printed, but that did not arrive.
+
+        It is empty if there is none. What the player was told, and may have printed, names answers.
+        """
+        match self.fault:
+            case Fault(Reason.TIMED_OUT, _, b"") as fault:
+                question, told = "signup", sign_up_fault_with_hint(fault)
+            case Ejected() as left if self.was_silent:
+                question, told = left.question, left.sentences
+            case _:
+                return ""
+        output = self.exit_report.output.replace(told.encode(), b"") if self.exit_report else b""
+        sent = b"".join(entry.data for entry in self.transcript)
+        for tag in ANSWERS[question]:
+            begin = re.compile(rb"<%b[\s/>]" % tag.encode())
+            if len(begin.findall(output)) > len(begin.findall(sent)):
+                return tag
+        return ""
 
     @property
     def failed_question(self) -> str:
