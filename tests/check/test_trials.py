@@ -78,6 +78,25 @@ async def test_cases_that_wait_begin_first_unless_one_is_played_at_a_time(player
         assert begun == (given if jobs == 1 else [*given[2:], *given[:2]])
 
 
+@pytest.mark.parametrize(
+    ("used", "cause"), [(0.9, "The program was computing"), (0.0, "Nothing at all arrived")]
+)
+async def test_time_to_the_sign_up_is_accounted_for(
+    used: float, cause: str, players: Players
+) -> None:
+    class Loading(ThreadSource):
+        @asynccontextmanager
+        async def connect(self, name: str) -> AsyncIterator[PlayerConnection]:
+            async with super().connect(name) as player:
+                player.work = lambda _: (used, 0.0, 0.0)
+                yield player
+
+    source = Loading(lambda player, _: player.recv(1), players)
+    (result,) = await Checker([case_of(REVISED, "sign-up/speaks-first")], source).run()
+    assert result.actual.startswith(cause) and "still loads something" in result.actual
+    assert f"it computed for {used:.2g} s" in result.actual
+
+
 class TwoOnOneProcessor(ThreadSource):
     """Players that compute all the time; two of them have half of the processor each."""
 

@@ -141,10 +141,21 @@ def test_white_space_before_a_message_is_no_text() -> None:
 
 def test_silence_is_explained_by_the_question() -> None:
     late = Fault(Reason.TIMED_OUT, "It was late.")
-    assert "output buffer" in first_sentence(hint_on_fault(late, "signup"))
+    sign_up = first_sentence(hint_on_fault(late, "signup"))
+    assert "output buffer" in sign_up and "or the program still loads something" in sign_up
     hint = hint_on_fault(late, "tile")
     assert "in answer to <tile>: it took too long, or the program waits" in first_sentence(hint)
     assert "<void/>" in hint
+
+
+@for_each(
+    ("first", "cause"), [(True, "still loads something"), (False, "a search without a limit")]
+)
+def test_program_that_computes_may_still_load_at_its_first_answer(
+    *, first: bool, cause: str
+) -> None:
+    computing = Fault(Reason.TIMED_OUT, "", circumstance=Circumstance.COMPUTING)
+    assert cause in first_sentence(hint_on_fault(computing, "state", first=first))
 
 
 def test_question_that_was_not_read_is_explained() -> None:

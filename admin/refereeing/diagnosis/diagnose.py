@@ -86,6 +86,12 @@ def of_fault(
                 f"The player does not read what it is sent: <{question}> is still on its way.",
                 "Read from the connection whenever you wait.",
             )
+        case Reason.TIMED_OUT if fault.circumstance is Circumstance.COMPUTING and first:
+            return Diagnosis(
+                f"The program was computing when its time for <{question}> was over: probably it "
+                "still loads something, or is in an endless loop.",
+                "Connect when you are ready to answer.",
+            )
         case Reason.TIMED_OUT if fault.circumstance is Circumstance.COMPUTING:
             return Diagnosis(
                 f"The program was computing when its time for <{question}> was over: probably an "
@@ -138,9 +144,10 @@ def of_silence(question: str, *, first: bool, idle: bool = False) -> Diagnosis:
     """
     if question == "signup":
         return Diagnosis(
-            "Nothing at all arrived: the sign-up is still in an output buffer, or was not sent.",
-            "Flush the output after every message, and do not wait for a greeting: the player "
-            "speaks first.",
+            "Nothing at all arrived: the sign-up is still in an output buffer, or was not sent, or "
+            "the program still loads something.",
+            "Flush after every message, do not wait for a greeting, and connect when you are ready "
+            "to answer.",
         )
     advice = f"Answer it with {_answers_to(question)}; a message ends where its root is closed."
     late = "" if first else "it took too long, or "

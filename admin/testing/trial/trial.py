@@ -229,7 +229,7 @@ class Trial:
             wires.start_soon(wire.relay)
             async with trio.open_nursery() as farewells:
                 seat = self._reception.seat(wire.end, peer)
-                result.sign_up_fault = await self._sign_up(seat)
+                result.sign_up_fault = await self._sign_up(seat, work)
                 if result.sign_up_fault is None:
                     await self._play_script(seat, wire, work, farewells)
                 else:
@@ -249,9 +249,9 @@ class Trial:
 
     # -- sign-up --------------------------------------------------------------------------------
 
-    async def _sign_up(self, seat: RemoteSeat) -> Fault | None:
+    async def _sign_up(self, seat: RemoteSeat, work: WorkSince | None) -> Fault | None:
         """Sign the player up, and pause; return what it did wrong."""
-        wanted = await self._receive_sign_up(seat)
+        wanted = await self._receive_sign_up(seat, work)
         if isinstance(wanted, Fault):
             return wanted
         self._result.requested_name = wanted
@@ -262,17 +262,21 @@ class Trial:
             return seat.fault or await hold(seat)
         return seat.fault
 
-    async def _receive_sign_up(self, seat: RemoteSeat) -> str | Fault:
+    async def _receive_sign_up(self, seat: RemoteSeat, work: WorkSince | None) -> str | Fault:
         """Wait for the sign-up, and a second time if this process was late itself."""
         for _ in range(2):
             began = trio.current_time()
+            if work:
+                work(began)  # what it did in starting does not count
             with trio.move_on_after(self.clocks.reply):
                 return await self._reception.sign_up(seat)
             if self.lag.worst_since(began) <= Lag.JITTER:
                 break
         else:
             self._result.referee_was_late = True
-        return timed_out(self.clocks.reply, "<signup>", seat.partial)
+        did = Work(*work(began)) if work else None
+        taken = TimeTaken(trio.current_time() - began, self.lag.total_since(began), did)
+        return timed_out(self.clocks.reply, "<signup>", seat.partial, taken=taken)
 
     # -- at the table ---------------------------------------------------------------------------
 
