@@ -380,6 +380,11 @@ def test_order_that_is_too_dear_has_its_figures_first_and_then_what_may_be_wrong
     )
 
 
+def test_hand_that_is_hidden_is_not_named() -> None:
+    state = parse_position(CLASSIC, "", ["ann 2B", "bob 9I"])
+    assert hint_on(state, pbuy("9I")) == ""
+
+
 def test_tile_that_resembles_none_in_hand_has_no_hint() -> None:
     state = parse_position(REVISED, "", ["ann 2B"])
     assert hint_on(state, pbuy("9I")) == ""

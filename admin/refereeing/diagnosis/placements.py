@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from ....game.board import Board
 from ....game.placement import Kind, Placement, hotel_choices, kind_of, playable, verify_placement
+from ....game.rulebook import Hands
 from ....game.state import State
 from ....game.tiles import (
     COLUMNS,
@@ -176,7 +177,7 @@ def readings(state: State, tile: Tile, begun: Sequence[State] = ()) -> list[Read
         if meant:
             found.append(Reading(how, f"{' or '.join(meant)}, with {how}", advice))
     for player in state.players[1:]:
-        if player.hand >> tile & 1:
+        if player.hand >> tile & 1 and state.rulebook.hands is Hands.OPEN:
             advice = f"Take the tiles of the <player> whose name is {mover.name!r}."
             found.append(Reading("other", f"from the hand of {player.name!r}", advice))
     return found
