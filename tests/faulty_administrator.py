@@ -182,6 +182,17 @@ def ties_not_shared(
     return [Bonus(hotel, each.name, paid[each.shares[hotel]]) for each in due]
 
 
+@fault(merger.bonuses_for, "mergers/tied-majority", "each of those who tied got both whole bonuses")
+def both_bonuses_to_all_who_tie(
+    right: Any, book: Rulebook, hotel: int, price: int, players: Sequence[Player], market: int = 0
+) -> Any:
+    most = max(each.shares[hotel] for each in players)
+    first = [each.name for each in players if each.shares[hotel] == most > 0]
+    if len(first) < 2:
+        return right(book, hotel, price, players, market)
+    return [Bonus(hotel, name, 15 * price) for name in first]
+
+
 @fault(merger.bonuses_for, "mergers/tied-majority", "of those who tied only the first got a bonus")
 def first_of_ties_wins(
     _: Any, book: Rulebook, hotel: int, price: int, players: Sequence[Player], market: int = 0

@@ -154,15 +154,18 @@ def test_fault_is_found_at_a_connection_and_its_cause_named(name: str, tmp_path:
 
 
 @pytest.mark.parametrize(
-    ("fault", "matches", "case"),
+    ("name", "matches"),
     [
-        ("tie-shares-the-majority-only", 4, "mergers/tied-majority"),
-        ("tie-for-second-not-shared", 1, "mergers/tied-minority"),
+        ("tie-shares-the-majority-only", 4),
+        ("tie-for-second-not-shared", 1),
+        ("both-bonuses-to-all-who-tie", 4),
     ],
 )
-def test_fault_in_ties_alone_fails_their_case_alone(fault: str, matches: int, case: str) -> None:
+def test_fault_fails_its_case_alone(name: str, matches: int) -> None:
     """Other ways to pay may give the same in a tie."""
-    assert failed(check_of(fault, matches).results()).keys() == {case}
+    fault, found = FAULTS[name], failed(check_of(name, matches).results())
+    assert found.keys() == {fault.case}, found
+    assert re.search(fault.words, found[fault.case])
 
 
 @pytest.mark.soak

@@ -67,6 +67,11 @@ def _first_of_ties(state: State, hotel: int, price: int) -> dict[str, int]:
     return dict(zip(chain(*_holders(state, hotel)), (10 * price, 5 * price), strict=False))
 
 
+def _both_to_all_who_tied(state: State, hotel: int, price: int) -> dict[str, int]:
+    due, (first, *_) = due_bonuses(state, hotel, price), _holders(state, hotel) or [[]]
+    return due | dict.fromkeys(first if len(first) > 1 else (), 15 * price)
+
+
 def _minority_to_all_others(state: State, hotel: int, price: int) -> dict[str, int]:
     due, (first, *others) = due_bonuses(state, hotel, price), _holders(state, hotel) or [[]]
     return {name: due[name] for name in first} | dict.fromkeys(chain(*others), 5 * price)
@@ -110,6 +115,7 @@ WAYS: dict[str, dict[str, Pay]] = {
     },
     "mergers/tied-majority": {
         "everybody who tied got a whole bonus": _ranked(5, split=False),
+        "each of those who tied got both whole bonuses": _both_to_all_who_tied,
         "a tie for the majority shared the majority bonus only": _ranked(0),
         "after a tie for the majority a minority bonus was paid too": _ranked(5),
         "of those who tied only the first got a bonus": _first_of_ties,
