@@ -233,6 +233,15 @@ def tie_for_second_not_shared(
     return [one._replace(amount=5 * price) if one.name in tied else one for one in paid]
 
 
+@fault(
+    *(merger_conversation.MergerConversation._settle, "mergers/bonuses"),
+    "by what was held after certificates had been given up",
+)
+def bonuses_after_the_returns(_: Any, self: Any, before: State, merging: Merger) -> Any:
+    settled = yield from self._ask_to_keep(merging)
+    return None if settled is None else self._pay(settled, merging.acquired).state
+
+
 def at_price(joined: Merger, price_of: Callable[[int], int]) -> Merger:
     return joined._replace(prices=tuple(map(price_of, joined.acquired)))
 

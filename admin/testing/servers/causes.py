@@ -17,7 +17,7 @@ from ...refereeing.play import events
 from ...refereeing.play.questions import Ask
 from ...refereeing.view.plain_text import dollars, listed, plural
 from .game_moment import GameMoment, last_change
-from .other_bonuses import BONUSES, WAYS, Pay, at_price, due_bonuses
+from .other_bonuses import BONUSES, WAYS, Pay, as_held_in, at_price, due_bonuses
 from .sent_messages import PLAYERS, Key, SentDifference, parts
 
 Deltas: TypeAlias = Counter[Key]  # how much more is sent than expected
@@ -177,6 +177,10 @@ def _bonuses(scene: _Scene) -> Iterator[Suspect]:
             deltas, hotels = paid_so(pay)
             fails = "end/bonuses" if ended and case == BONUSES else case
             yield fails, rule, f"The bonuses of {hotels}: {rule}.", deltas
+    for given in scene.happened(events.Returned, events.Sold, events.Traded)[-1:]:
+        late, hotels = paid_so(as_held_in(given.state))
+        rule = "they were paid by what was held after certificates had been given up"
+        yield BONUSES, rule, f"The bonuses of {hotels}: {rule}.", late
     for words, price in [] if ended else _prices(scene):
         alone, hotels = paid_so(at_price(price))
         told = f"The price of {hotels} in the merger is wrong: it was {words}."

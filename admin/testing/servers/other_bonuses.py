@@ -26,6 +26,11 @@ def at_price(price: Callable[[int], int]) -> Pay:
     return lambda state, hotel, _: due_bonuses(state, hotel, price(hotel))
 
 
+def as_held_in(after: State) -> Pay:
+    """Pay by what is held in another position."""
+    return lambda _, *due: due_bonuses(after, *due)
+
+
 def _under(**changes: Any) -> Pay:
     return lambda state, hotel, price: due_bonuses(
         state, hotel, price, replace(state.rulebook, **changes)
