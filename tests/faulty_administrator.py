@@ -576,6 +576,15 @@ def cash_not_counted(right: Any, position: State, *more: Any) -> Any:
     return scored(right(position, *more), lambda name: -position.player(name).cash)
 
 
+@fault(PositionMessages.scores, "end/scores", "<score> shows the cash after the pay-out")
+def score_shows_the_cash_paid_out(
+    right: Any, self: Any, results: Any, position: State, names: Sequence[str]
+) -> Any:
+    paid = dict(results)
+    players = tuple(each._replace(cash=paid[each.name]) for each in position.players)
+    return right(self, results, position._replace(players=players), names)
+
+
 @fault(turn.pay_out, "end/scores", "sold at a price of")
 def certificates_sold_at_300(right: Any, position: State, *more: Any) -> Any:
     sizes = position.board.sizes

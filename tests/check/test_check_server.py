@@ -160,6 +160,7 @@ def test_fault_is_found_at_a_connection_and_its_cause_named(name: str, tmp_path:
         ("tie-for-second-not-shared", 1),
         ("both-bonuses-to-all-who-tie", 4),
         ("bonuses-after-the-returns", 8),
+        ("score-shows-the-cash-paid-out", 1),
     ],
 )
 def test_fault_fails_its_case_alone(name: str, matches: int) -> None:

@@ -297,8 +297,14 @@ def _scores(scene: _Scene) -> Iterator[Suspect]:
     for what, price in _prices(scene):
         yield "end/scores", what, f"At the end certificates were sold at {what}.", sold(price)
     for ended in scene.happened(events.Ended):
-        cash = Deltas({("score", one.name, None): -one.cash for one in ended.state.players})
-        yield "end/scores", "no cash", "The scores are without the cash.", cash
+        cash = {each.name: each.cash for each in ended.state.players}
+        none = Deltas({("score", who, None): -had for who, had in cash.items()})
+        yield "end/scores", "no cash", "The scores are without the cash.", none
+        paid = dict(getattr(scene.ask.message, "results", ()))
+        paid |= {each.who: each.sent for each in scene.of("score")}
+        late = Deltas({("cash", who, None): paid[who] - cash[who] for who in paid})
+        words = "<score> shows the cash after the pay-out; the position in it is that before it."
+        yield "end/scores", "after the pay-out", words, late
 
 
 # -- tiles --------------------------------------------------------------------------------------
