@@ -491,20 +491,41 @@ def no_tile_message() -> None:
 # -- mergers: who is asked ----------------------------------------------------------------------
 
 
-@fault(merger_conversation.MergerConversation._ask_to_keep, "mergers/asked", "<keep> was due")
+def ask_to_keep(self: Any, found: Any, names: Sequence[str]) -> Any:
+    for name in names:
+        question = messages.Keep(found.acquired)
+        answer = yield from self._judge.ask(name, question, found.state, merger=found)
+        if not isinstance(answer, messages.KeepAnswer):
+            return self._without(found, name, answer)
+        found = self._keep(found, name, answer.decisions)
+    return found
+
+
+ASK = merger_conversation.MergerConversation._ask_to_keep
+
+
+@fault(ASK, "mergers/asked", "<keep> was due")
 def only_holders_are_asked(right: Any, self: Any, found: Any) -> Any:
     everybody = found.state.players
     held = [p for p in everybody if any(p.shares[h] for h in found.acquired)]
     if len(held) == len(everybody) or held[:1] != [*everybody[:1]]:
         return (yield from right(self, found))
-    asked = found
-    for each in held:
-        question = messages.Keep(asked.acquired)
-        answer = yield from self._judge.ask(each.name, question, asked.state, merger=asked)
-        if not isinstance(answer, messages.KeepAnswer):
-            return self._without(asked, each.name, answer)
-        asked = self._keep(asked, each.name, answer.decisions)
-    return asked
+    return (yield from ask_to_keep(self, found, [each.name for each in held]))
+
+
+OTHER_FIRST = "<keep> was due to player., but <keep> was sent to player. first, and answered"
+
+
+@fault(ASK, "mergers/asked", OTHER_FIRST)
+def mover_is_asked_last(_: Any, self: Any, found: Any) -> Any:
+    mover, *others = [each.name for each in found.state.players]
+    return (yield from ask_to_keep(self, found, [*others, mover]))
+
+
+@fault(ASK, "mergers/asked", OTHER_FIRST)
+def others_are_asked_in_reverse(_: Any, self: Any, found: Any) -> Any:
+    mover, *others = [each.name for each in found.state.players]
+    return (yield from ask_to_keep(self, found, [mover, *others[::-1]]))
 
 
 @fault(merger.join, "mergers/several", "The acquired hotels are not in their order")

@@ -19,6 +19,7 @@ from command_line import ACQUIRE, invoke, on_one_line, refused, succeed
 from faulty_administrator import FAULTS
 from loops import in_soak
 from lxml import etree
+from trio.testing import MockClock
 
 from acquire.admin.refereeing.log.reader import read_bytes
 from acquire.admin.refereeing.log.verifier import Verifier
@@ -160,11 +161,12 @@ def test_fault_is_found_at_a_connection_and_its_cause_named(name: str, tmp_path:
         ("tie-for-second-not-shared", 1),
         ("both-bonuses-to-all-who-tie", 4),
         ("bonuses-after-the-returns", 8),
+        ("mover-is-asked-last", 1),
         ("score-shows-the-cash-paid-out", 1),
     ],
 )
 def test_fault_fails_its_case_alone(name: str, matches: int) -> None:
-    """Other ways to pay may give the same in a tie."""
+    """Other ways to pay may give the same in a tie; other messages are right."""
     fault, found = FAULTS[name], failed(check_of(name, matches).results())
     assert found.keys() == {fault.case}, found
     assert re.search(fault.words, found[fault.case])
@@ -200,6 +202,27 @@ def test_bag_that_is_given_has_to_be_followed(rulebook: str, seats: int) -> None
     assert findings(bag) == []
     assert findings((*bag[:dealt], *bag[:dealt:-1], bag[dealt])) == ["drawing/tile"]
     assert findings(bag[::-1]) == ["set-up/tiles"]
+
+
+def test_questions_that_are_put_at_once_are_open_at_once(autojump_clock: MockClock) -> None:
+    """So they are told from those that are put in another order."""
+    book = RULEBOOKS["revised"]
+    trace = MatchTrace(book, [SeatTrace("a"), SeatTrace("b")])
+
+    async def play() -> None:
+        timeline, keep = Timeline(), Writer(book).write(messages.Keep((0,)))
+        async with trio.open_nursery() as nursery:
+            for seat in trace.seats:
+                ours, own = trio.socket.socketpair()
+                await own.send(f'<signup name="{seat.asked_name}"/>'.encode() + keep)
+                client = SeatClient(trio.SocketStream(ours), book, seat, timeline, HONESTLY)
+                await client.sign_up()
+                nursery.start_soon(client.play, lambda _: messages.KeepAnswer((True,)))
+                own.close()
+
+    trio.run(play, clock=autojump_clock)
+    (one,), (other,) = (seat.exchanges for seat in trace.seats)
+    assert max(one.at, other.at) < min(one.answered, other.answered)
 
 
 def test_bag_is_judged_up_to_an_ejection_however_late_that_is_read() -> None:

@@ -250,6 +250,15 @@ class Breaches:
             self._scores_alone(name, exchange)
             raise CannotGoOn
 
+    def too_soon(self, name: str, exchange: Exchanged, other: str, due: Exchanged) -> None:
+        """Note a message that came before what was ``due`` to another player, or was open."""
+        case, sent = "conversation/one-at-a-time", f"{shown(exchange)} was sent to {name}"
+        words = f"{sent} before the last question was answered."
+        if exchange.at < exchange.answered < due.at:  # no question was open
+            case = _CASE_OF.get(shown(due).strip("<>"), "conversation/turn")
+            words = f"{shown(due)} was due to {other}, but {sent} first, and answered."
+        self.note(case, words, name, exchange, self._moment.last)
+
     @staticmethod
     def _why_over(over: Ending | None, state: State) -> str:
         """Return why a game is over, to be continued after the words that it is."""

@@ -54,7 +54,8 @@ class Lockstep:
         self.moment = GameMoment(trace.rulebook, len(trace.seats), cheats)
         self.breaches = Breaches(self._sent, self.moment)
         self.log = b""
-        self._floor = 0.0  # when the last question was answered: the next cannot come before
+        # who was asked the question that was answered last: the next cannot come before
+        self._latest: tuple[str, Exchanged] | None = None
         self._adopted: State | None = None  # the wrong position from which the next turn begins
         self._laid = False  # whether the position due to all was taken from what was sent
         self._unsent = False  # whether the position sent to all was not due by the protocol
@@ -129,9 +130,10 @@ class Lockstep:
             replies = self._positions(asks)
         else:
             replies = {name: self._answer(name, ask) for name, ask in asks.items()}
-        taken = [each for name in asks if (each := self._sent.taken(name)) is not None]
-        answered = [each.answered for each in taken if not isinstance(each.answer, Fault)]
-        self._floor = max([self._floor, *answered])
+        taken = [(name, each) for name in asks if (each := self._sent.taken(name)) is not None]
+        answered = [each for each in taken if not isinstance(each[1].answer, Fault)]
+        answered += [self._latest] if self._latest else []
+        self._latest = max(answered, key=lambda each: each[1].answered, default=None)
         return replies
 
     def _answer(self, name: str, ask: Ask) -> Reply | Fault:
@@ -145,10 +147,9 @@ class Lockstep:
 
     def _take(self, name: str, exchange: Exchanged) -> None:
         self._sent.take(name, exchange)
-        if exchange.at < self._floor:
-            words = f"{shown(exchange)} was sent to {name} before the last question was answered."
-            self.breaches.note("conversation/one-at-a-time", words, name, exchange)
-            self._floor = 0
+        if self._latest is not None and exchange.at < self._latest[1].answered:
+            self.breaches.too_soon(name, exchange, *self._latest)
+            self._latest = None
 
     def _compare(self, name: str, ask: Ask, exchange: Exchanged) -> bool:
         assert exchange.message is not None
@@ -259,7 +260,7 @@ class Lockstep:
         """Go on from the next position that was sent to everybody."""
         sent = self._sent.skip_to_position()
         found = self._sent.position(sent, self._referee.state)
-        self._lost, self._floor = False, 0
+        self._lost, self._latest = False, None
         self._known.clear()
         self.moment.settle()
         self.moment.last = found

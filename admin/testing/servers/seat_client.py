@@ -42,6 +42,12 @@ class SocketDeed(Protocol):
 SeatPlayer = Callable[[RefereeMessage], PlayerMessage | SocketDeed]
 
 
+def a_moment(question: RefereeMessage, _: PlayerMessage | SocketDeed) -> float:
+    """Return for how long a question to one player stays open: then others at once are seen."""
+    alone = isinstance(question, messages.Keep | messages.Dispose | messages.NewTile)
+    return 0.002 if alone else 0.0
+
+
 @dataclass(frozen=True, slots=True)
 class Manner:
     """How a player answers: in what form and pieces, and after what ``delay``.
@@ -50,7 +56,7 @@ class Manner:
     """
 
     delivery: Delivery = PLAIN_DELIVERY
-    delay: Callable[[RefereeMessage, PlayerMessage | SocketDeed], float] = lambda *_: 0.0
+    delay: Callable[[RefereeMessage, PlayerMessage | SocketDeed], float] = a_moment
     stays: int | None = None  # how many messages it answers before it leaves, None for all
     enough: Callable[[], bool] = lambda: False  # it also leaves when this is true
 
