@@ -419,6 +419,23 @@ def state_to_the_mover_only(right: Any, self: referee.Referee) -> Any:
     yield from self._judge.notify(sent, position, self._judge.eject)
 
 
+@fault(
+    judge.Judge.notify, "conversation/one-at-a-time", "The same <state> was sent to player1 twice"
+)
+def state_sent_twice(right: Any, *notified: Any, **more: Any) -> Any:
+    yield from right(*notified, **more)
+    yield from right(*notified, **more)
+
+
+@fault(judge.Judge.ask, "conversation/one-at-a-time", "The same <keep> was sent to player. twice")
+def keep_sent_twice(
+    right: Any, self: Any, name: str, message: Any, *more: Any, **other: Any
+) -> Any:
+    if isinstance(message, messages.Keep):
+        yield from right(self, name, message, *more, **other)
+    return (yield from right(self, name, message, *more, **other))
+
+
 @fault(referee.Referee._merge_and_buy, "conversation/players", "before the merger")
 def players_before_the_merger(
     right: Any, self: referee.Referee, before: State, placed: Placement

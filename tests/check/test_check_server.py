@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections import Counter
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 
 import pytest
@@ -72,6 +72,14 @@ ENOUGH = 8
 def serving(fault: str) -> list[str]:
     """The command of our server with a fault; ``{logs}`` is the folder of its logs."""
     return [*FAULTY, fault, "serve", "--log-dir", "{logs}"]
+
+
+def judged(plan: MatchPlan, rulebook: str = "revised") -> PlayedMatch:
+    """A match of a right administrator."""
+    book = RULEBOOKS[rulebook]
+    match = PlayedMatch(plan, play(plan, book, book, Counter()), CLOCKS)
+    match.judge()
+    return match
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
@@ -163,6 +171,8 @@ def test_fault_is_found_at_a_connection_and_its_cause_named(name: str, tmp_path:
         ("bonuses-after-the-returns", 8),
         ("mover-is-asked-last", 1),
         ("score-shows-the-cash-paid-out", 1),
+        ("state-sent-twice", 1),
+        ("keep-sent-twice", 1),
     ],
 )
 def test_fault_fails_its_case_alone(name: str, matches: int) -> None:
@@ -202,6 +212,37 @@ def test_bag_that_is_given_has_to_be_followed(rulebook: str, seats: int) -> None
     assert findings(bag) == []
     assert findings((*bag[:dealt], *bag[:dealt:-1], bag[dealt])) == ["drawing/tile"]
     assert findings(bag[::-1]) == ["set-up/tiles"]
+
+
+def test_same_may_be_asked_again_after_a_turn_that_is_undone() -> None:
+    book = RULEBOOKS["revised"]
+    members = cast_for(book).members
+    cheats = [SeatPlan(cheat=members[name]) for name in ("order-mixed", "order-too-dear")]
+    match = judged(MatchPlan("", (*cheats, SeatPlan(), SeatPlan()), 1700))
+    asked = match.trace.seats[2].exchanges
+    assert any(one.data == other.data for one, other in pairwise(asked))
+    assert match.findings == []
+
+
+@pytest.mark.parametrize(
+    ("after", "words"),
+    [
+        (messages.Keep((0,)), "<keep> was sent to a before the answer to <state>."),
+        (None, "The same <state> was sent to a twice."),
+    ],
+)
+def test_message_before_the_answer_is_named(
+    after: messages.RefereeMessage | None, words: str
+) -> None:
+    book = RULEBOOKS["revised"]
+    state = messages.State(empty_board(book), ())
+    sent = [(each, Writer(book).write(each)) for each in (state, after or state)]
+    first, second = (Exchanged(each, data, 1.0 + at) for at, (each, data) in enumerate(sent))
+    trace = MatchTrace(book, [SeatTrace("a", "a", [replace(first, early=second.data), second])])
+    found = [
+        (each.case, each.sentence) for each in of_whole_match(MatchPlan("", ()), trace, CLOCKS)
+    ]
+    assert found == [("conversation/one-at-a-time", words)]
 
 
 def test_questions_that_are_put_at_once_are_open_at_once(autojump_clock: MockClock) -> None:
@@ -355,8 +396,7 @@ def test_bag_leads_to_hands_without_a_playable_tile() -> None:
 def test_bag_leads_to_a_merger_of_four_hotels(rulebook: str) -> None:
     book = RULEBOOKS[rulebook]
     (plan,) = MatchSchedule(cast_for(book), [3, 4], 3, CLOCKS).crossing()
-    match = PlayedMatch(plan, play(plan, book, book, Counter()), CLOCKS)
-    match.judge()
+    match = judged(plan, rulebook)
     acquired = Counter[int]()
     turn = 0
     for event in Verifier(read_bytes(Path("log"), match.log)).verify().events:

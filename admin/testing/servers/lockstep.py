@@ -36,6 +36,7 @@ from .sent_messages import (
     differences,
     parts,
     shown,
+    twice,
 )
 
 LOG_NAME = Path("match.xml")
@@ -150,6 +151,9 @@ class Lockstep:
         if self._latest is not None and exchange.at < self._latest[1].answered:
             self.breaches.too_soon(name, exchange, *self._latest)
             self._latest = None
+        if (again := self._sent.repeated(name, exchange)) is not None:
+            self.breaches.note("conversation/one-at-a-time", twice(again, name), name, again)
+            raise CannotGoOn  # the answers are out of step
 
     def _compare(self, name: str, ask: Ask, exchange: Exchanged) -> bool:
         assert exchange.message is not None

@@ -12,6 +12,7 @@ from ....game.rulebook import Rulebook, Start
 from ....game.state import Player, State, position
 from ....game.tiles import TILES, Mask, Tile, column_of, tile_name, tile_names, tiles_in
 from ....protocol import messages
+from ....protocol.faults import Fault
 from ....protocol.messages import TAGS, RefereeMessage
 from ....protocol.player_view import PlayerView, SeatView, open_seat
 from ...refereeing.view.plain_text import dollars
@@ -58,6 +59,19 @@ class SentMessages:
         """Take the next message to a player."""
         self._next[name] += 1
         self.since = max(self.since, exchange.at)
+
+    def repeated(self, name: str, exchange: Exchanged) -> Exchanged | None:
+        """Return the next message to a player if it is the one before once more.
+
+        After a turn that is undone, the next may ask the same of others than the mover.
+        """
+        again = self.peek(name)
+        if again is None or again.data != exchange.data:
+            return None
+        once = isinstance(exchange.message, (*STATES, *TURNS)) or isinstance(exchange.answer, Fault)
+        sent = (each for seat in self.seats.values() for each in seat.exchanges)
+        turns = [each.at for each in sent if isinstance(each.message, TURNS)]
+        return again if once or not any(exchange.at < at < again.at for at in turns) else None
 
     def coming(self, names: Iterable[str]) -> dict[str, Exchanged]:
         """Return the next message to each of some players."""
@@ -161,6 +175,11 @@ def shown(exchange: Exchanged) -> str:
     """Return what was sent as an element."""
     message = exchange.message
     return "what cannot be read" if message is None else f"<{TAGS[type(message)]}>"
+
+
+def twice(exchange: Exchanged, name: str) -> str:
+    """Return that a message was sent to a player once more."""
+    return f"The same {shown(exchange)} was sent to {name} twice."
 
 
 def _signature(exchange: Exchanged) -> object:

@@ -17,7 +17,7 @@ from ...refereeing.table.clocks import Clocks, in_seconds
 from .breaches import Breach
 from .exchanges import MatchTrace, SeatTrace
 from .plans import MatchPlan
-from .sent_messages import SCORES, TURNS, drawn_by, hand_of, shown
+from .sent_messages import SCORES, TURNS, drawn_by, hand_of, shown, twice
 
 EARLY = 0.7  # a clock of S seconds has run out no sooner than EARLY x S
 
@@ -31,12 +31,14 @@ def latest(clock: float) -> float:
 
 def of_whole_match(plan: MatchPlan, trace: MatchTrace, clocks: Clocks) -> Iterator[Breach]:
     """Yield the findings that are not about a step of the game."""
-    yield from _of_forms(trace)
+    forms = [*_of_forms(trace)]
+    yield from forms
     yield from _of_sign_ups(trace)
     yield from _of_names(plan, trace)
     yield from _of_resets(trace)
     yield from _of_bag(plan, trace)
-    if not trace.late:
+    in_step = all(each.case != "conversation/one-at-a-time" for each in forms)
+    if in_step and not trace.late:  # else which answer was awaited is not known
         yield from _of_clocks(trace, clocks)
 
 
@@ -57,11 +59,14 @@ def _of_forms(trace: MatchTrace) -> Iterator[Breach]:
                     order = True
                     words = "Not in the order or form of the protocol."
                     yield Breach.of("messages/sorted", words, seat, each)
-            follows = seat.exchanges[at + 1 : at + 2]
-            ejected = follows and isinstance(follows[0].message, Ejected)
+            after = next(iter(seat.exchanges[at + 1 : at + 2]), None)
+            ejected = after is not None and isinstance(after.message, Ejected)
             ejected = ejected or each.early.lstrip(WHITESPACE).startswith(b"<ejected")
             if each.early.strip(WHITESPACE) and not ejected:
-                words = f"Sent before the answer: {each.early[:80]!r}."
+                sent = "More" if after is None else shown(after)
+                words = f"{sent} was sent to {seat.name} before the answer to {shown(each)}."
+                if after is not None and after.data == each.data:
+                    words = twice(after, seat.name)
                 yield Breach.of("conversation/one-at-a-time", words, seat, each)
                 return
 
