@@ -199,7 +199,9 @@ class Launcher:
         try:
             async with self._starting:
                 started = await self._supervisors.start(read_end, [*given.values()])
-                launched = PlayerProcess(*started, hold, folder, name, sandbox, uid, self._limits)
+                launched = PlayerProcess(
+                    *started, hold, folder, filled.directory, name, sandbox, uid, self._limits
+                )
                 self._launched[launched.pid] = launched
         except BaseException:
             hold.close()

@@ -198,7 +198,8 @@ class PlayerProcess:
     pid: int  # the supervisor, a child of this process although another one may have forked it
     stdout: trio.lowlevel.FdStream  # the pipe for the supervisor's report
     hold: trio.lowlevel.FdStream  # the supervisor's input; closing it releases the program
-    folder: Path
+    folder: Path  # of what it prints, and for its temporary files
+    directory: Path  # that it runs in
     name: str
     sandbox: Sandbox
     uid: int | None  # the user that is the program's alone, if it has one
@@ -283,6 +284,10 @@ class PlayerProcess:
                 self._kill()
                 await self._wait()
                 self.exit = ProcessExit(None, "unknown", await stop_strays(), 0, 0)
+            failed = self.exit.failed or self.exit.failure
+            if failed and self.sandbox is not Sandbox.NONE and not os.path.isdir(self.directory):
+                why = f"its folder is not there any more ({self.directory})"
+                self.exit = self.exit._replace(machine_fault=why)
             self.ended.set()
             await self._released.wait()
             await self._wait()

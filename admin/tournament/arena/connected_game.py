@@ -5,7 +5,6 @@ game --> start programs --sign up--> a door for each --seats--> table, referee -
 """
 
 import errno
-import os
 import signal
 import traceback
 from collections import Counter, defaultdict
@@ -234,14 +233,7 @@ class ConnectedGame:
             for name, process in self._processes.items()
             if process.exit is not None and process.exit.machine_fault
         )
-        return [*self._machine_faults, *of_programs, *self._gone()]
-
-    def _gone(self) -> Iterator[str]:
-        """Yield that the folder of a program is gone that failed: somebody has moved it."""
-        for name, process in self._processes.items():
-            failed = process.exit is not None and (process.exit.failed or process.exit.failure)
-            if failed and not os.path.isdir(folder := self._folder_of(name)):
-                yield f"{name} is not to blame: {folder} is not there any more."
+        return [*self._machine_faults, *of_programs]
 
     def _void(self, log: bytes = b"") -> FailedGame:
         why = self._faults_of_the_machine()[0]
