@@ -13,6 +13,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from enum import Enum
 from typing import Any
 
+SPARE = 6  # decimals beyond those that are shown, in which a product of floats is exact
 MAX_LENGTH = 1000  # characters of a line: a quoted record of a log can be as long as the file
 
 
@@ -83,7 +84,8 @@ def number(value: float, digits: int = 0, *, signed: bool = False) -> str:
     >>> number(0.425, 2), number(2500.5), number(-1.0, signed=True)
     ('0.43', '2,501', '\u22121')
     """
-    rounded = Decimal(repr(float(value))).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
+    exact = round(float(value), digits + SPARE)  # 0.285 times 100 is a little less than 28.5
+    rounded = Decimal(repr(exact)).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
     written = f"{rounded:{'+' if signed else ''},}"
     if not written.strip("+-0.,"):  # zero has no sign
         written = written.lstrip("+-")

@@ -28,7 +28,7 @@ from ...launching.sandbox import Chosen, Sandbox
 from ...pages.web.serving import Feed
 from ...refereeing.table.crowds import Crowds
 from ...refereeing.table.server_events import Listening
-from ...refereeing.view.plain_text import plural, printable
+from ...refereeing.view.plain_text import number, plural, printable
 from ..games.entries import Changes
 from ..games.result import GameResult, game_points
 from ..planning.plan import Plan
@@ -70,7 +70,7 @@ class RunningStandings:
     def rows(self) -> list[tuple[int, str, str, int, int | str]]:
         """Return for each player the place, name, average, games, and lost games if any."""
         return [
-            (place, name, f"{self.average(name):.3f}", self.games[name], self.lost[name] or "")
+            (place, name, number(self.average(name), 3), self.games[name], self.lost[name] or "")
             for place, name in enumerate(self.order, start=1)
         ]
 
@@ -226,7 +226,7 @@ class TerminalObserver(RunPicture):
             self._console.print(
                 Text(
                     f"{progress.games} of {progress.total} games; {printable(leader)} leads with "
-                    f"{points:.2f} points per game."
+                    f"{number(points, 2)} points per game."
                 )
             )
 

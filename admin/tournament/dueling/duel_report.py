@@ -235,10 +235,10 @@ def show_report(console: Console, report: DuelReport) -> None:
                 report.rows(),
                 (Column("contestant", left=True), lambda row: printable(row.label)),
                 (Column("seats", 1), lambda row: str(len(row.seats))),
-                (Column("points per game"), lambda row: f"{row.points:.2f}"),
+                (Column("points per game"), lambda row: number(row.points, 2)),
                 (Column("wins"), lambda row: _share(row.wins)),
                 (Column("behind", 3), lambda row: _share(row.behind)),
-                (Column("money per game", 2), lambda row: f"${row.money:,.0f}"),
+                (Column("money per game", 2), lambda row: f"${number(row.money)}"),
                 (Column("not finished"), lambda row: str(row.lost or "")),
             )
         )

@@ -7,7 +7,7 @@ shared. A player who did not finish a game is last in it, without points, win or
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from ...refereeing.view.plain_text import plural
+from ...refereeing.view.plain_text import number, plural
 from ...studying.statistics.intervals import MAX_GROWTH, Estimate
 from ..games.entries import Entry
 from ..games.result import MAX_MISSED_SIGN_UPS
@@ -127,7 +127,7 @@ def skipped_in_words(games: int) -> str:
 
 def tie_in_words(tie: Tie) -> str:
     """Return a user-facing sentence about what would separate two players, without their names."""
-    stays = f"would separate them if the difference stays {tie.difference:.2f}"
+    stays = f"would separate them if the difference stays {number(tie.difference, 2)}"
     if tie.more_blocks is not None:
         return f"about {plural(tie.more_blocks, 'more block')} of each {stays}."
     if not tie.difference:
