@@ -314,7 +314,8 @@ def _write_private(file: Path, name: str, text: str) -> None:
     path = _folder(file, "-private") / name
     with unwritable_refused(path):
         path.parent.mkdir(mode=0o700, exist_ok=True)
-        path.parent.chmod(0o700)
+        if not path.parent.is_symlink():  # which may lead to a folder that others need
+            path.parent.chmod(0o700)
         replace_private_file(path, text.encode(errors="replace"))
     click.echo(f"Wrote {path}, for you alone")
 

@@ -222,9 +222,10 @@ def test_file_that_is_not_a_store_is_refused_and_not_changed(
     else:
         changed(path, content)
     before = path.read_bytes()
+    path.chmod(0o644)
     with pytest.raises(StoreError, match=words):
         getattr(Store, way)(path)
-    assert path.read_bytes() == before
+    assert (path.read_bytes(), stat.S_IMODE(path.stat().st_mode)) == (before, 0o644)
     assert [*path.parent.iterdir()] == [path]
 
 

@@ -55,9 +55,11 @@ class Store(StoreReader):
                     f"{path}: another process is running this tournament. Wait for it, follow it "
                     "with `acquire tournament show`, or stop it."
                 ) from None
-            _make_private(path, lock)
+            if not stat.S_ISREG(os.fstat(lock).st_mode):
+                raise StoreError(f"{path} is a device or a pipe, not a file.", ANOTHER_STORE)
             store = cls(path, if_refused.enter_context(closing(connect(path))), lock)
             store._prepare()
+            _make_private(path, lock)
             if_refused.pop_all()
             return store
 
@@ -178,14 +180,12 @@ def _row_of(game: FinishedGame | FailedGame) -> row_chain.StoredRow:
 def _make_private(path: Path, file: int) -> None:
     """Let only the owner read a store: it has the seeds and all hands.
 
-    SQLite gives new journals the mode of the store. ``StoreError`` for a device or a pipe.
+    Not before it is known to be one: the path may be that of any file, or a link to one that
+    everybody needs. SQLite gives new journals the mode of the store.
     """
-    mode = os.fstat(file).st_mode
-    if not stat.S_ISREG(mode):  # such as /dev/null, which everybody needs
-        raise StoreError(f"{path} is a device or a pipe, not a file.", ANOTHER_STORE)
-    if mode & 0o077:
+    if os.fstat(file).st_mode & 0o077:
         os.fchmod(file, 0o600)
     for suffix in ("-wal", "-shm"):
         journal = path.with_name(path.name + suffix)
-        if journal.exists() and journal.stat().st_mode & 0o077:
+        if journal.is_file() and not journal.is_symlink() and journal.stat().st_mode & 0o077:
             journal.chmod(0o600)
