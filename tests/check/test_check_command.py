@@ -395,7 +395,7 @@ LATE = r"The answer to <state> came too late, after [\d.]+ s: the program slept 
             (
                 *("loop", ONLY, 1),
                 [
-                    r"The program was computing when its time for <state> was over: probably an .*"
+                    r"The program was computing when its time for <state> was over: probably it .*"
                     "endless loop",
                     "it computed for",
                 ],
