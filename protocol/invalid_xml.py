@@ -323,10 +323,8 @@ def _name(text: str) -> Iterator[Diagnosis]:
             f"Pass it on from the command line, or write one of 1 to {MAX_NAME} characters.",
         )
     elif {"\n", "\r"} & {*text}:
-        yield Diagnosis(
-            f"The name {text!r} has a line break.",
-            "Remove it: the end of a line was probably read with the name.",
-        )
+        why = "Remove it: the end of a line was probably read with the name."
+        yield Diagnosis(f"The name {text!r} has a line break.", why)
     elif len(text) > MAX_NAME:
         yield Diagnosis(name_too_long(text), "Choose a shorter one.")
 
