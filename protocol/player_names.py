@@ -41,15 +41,6 @@ def appearance(name: str) -> str:
     return " ".join(visible.split())
 
 
-def composed(name: str) -> str:
-    """Return a name in the form in which equal names are equal (NFC): not all systems write it.
-
-    >>> composed("o\u0308") == "\u00f6"
-    True
-    """
-    return unicodedata.normalize("NFC", name)
-
-
 def name_too_long(name: str) -> str:
     """Return a sentence about a name that is too long."""
     return f"The name has {len(name)} characters, but at most {MAX_NAME} are allowed."

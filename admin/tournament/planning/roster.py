@@ -8,14 +8,15 @@ A student belongs to the player with the name of its team, or with its own id if
 
 import csv
 import json
+import unicodedata
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from pydantic import TypeAdapter
 
 from ....protocol.files import bytes_of
-from ....protocol.player_names import composed
 from ....protocol.settings_file import MAX_TOLD, InvalidSettings, Mistake, unknown
 from ..games.checked_json import STRICT, read_checked
 from ..store.store import Store
@@ -57,9 +58,12 @@ def with_teams_as_named(students: Iterable[Student], names: Iterable[str]) -> tu
 
     The name of a folder from a Mac may have marks apart from their letters.
     """
-    named = {composed(name): name for name in names}
-    found = ((one, named.get(composed(one.player), one.player)) for one in students)
+    named = {_composed(name): name for name in names}
+    found = ((one, named.get(_composed(one.player), one.player)) for one in students)
     return tuple(one if one.player == name else one._replace(team=name) for one, name in found)
+
+
+_composed = partial(unicodedata.normalize, "NFC")
 
 
 def read_roster(path: Path) -> tuple[Student, ...]:
