@@ -100,13 +100,14 @@ class Peer:
         self._left = [(len(sign_up), b""), *((len(e.question), e.answer) for e in exchanges)]
         self._left.reverse()
         self._got = 0
+        self._due = len(self._left)  # how many are left once those awaited have been answered
         self.socket.sendall(sign_up)
         self.answer()  # so that the seats are taken in this order
 
     def answer(self) -> None:
-        """Read until the next question is there, and answer it."""
-        left = len(self._left)
-        while len(self._left) == left:
+        """Read until one more question is answered; it may have been read with the one before."""
+        self._due -= 1
+        while len(self._left) > self._due:
             if not self.read():
                 raise AssertionError("the server has closed the connection")
 
