@@ -8,7 +8,7 @@ from .console import refuse_on_windows
 
 @option_group
 class ArenaOptions:
-    """Play one match, watch it in a browser, and read why each player lost.
+    """Play one game, watch it in a browser, and read why each player lost.
 
     \b
         acquire arena my-player investor random
@@ -20,15 +20,15 @@ class ArenaOptions:
     there are fewer than the rulebook needs, the others take several seats.
 
     You see the board while they play, all hands open. Afterwards you read of each player why it did
-    not win: what it was ejected for, or what the winner had more. The folder of the match has its
+    not win: what it was ejected for, or what the winner had more. The folder of the game has its
     log, and a page that shows every step.
 
     In bubblewrap a folder plays in a copy of itself, and sees nothing else. A command runs in the
     current folder, and sees it without the other players' files and what is private there.
 
-    Exit codes: 0 the match was played to its end by all; 1 a player was ejected, or the match could
+    Exit codes: 0 the game was played to its end by all; 1 a player was ejected, or the game could
     not be judged; 2 it could not begin; 130 and 143 stopped by SIGINT and SIGTERM: the log goes as
-    far as the match did.
+    far as the game did.
     """
 
     contest: options.ContestOptions
@@ -36,16 +36,16 @@ class ArenaOptions:
     seats: options.TableSize | None = option(
         "Seats at the table.  [default: one for each player, or as few as the rulebook has]"
     )
-    seed: options.Seed | None = option("Deal the tiles of this seed, to repeat a match.")
+    seed: options.Seed | None = option("Deal the tiles of this seed, to repeat a game.")
     no_browser: bool = option("Print the address of the board, and open no browser.")
     log_dir: options.Folder | None = option(
-        "Folder for this match alone.  [default: a new one in arena/]"
+        "Folder for this game alone.  [default: a new one in arena/]"
     )
     programs: options.KeptInOptions
 
 
 def _verify_possible() -> None:
-    refuse_on_windows("A match of programs", "Here, `acquire serve` and `acquire play` play one.")
+    refuse_on_windows("A game of programs", "Here, `acquire serve` and `acquire play` play one.")
     require("tournament")
 
 

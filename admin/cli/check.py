@@ -37,7 +37,7 @@ class CheckOptions:
 
     rulebook: options.NamedRulebook = options.rulebook_option()
     only: tuple[str, ...] = option(
-        "Play only a section (7, mergers) or a case (7.3, mergers/tie).", metavar="WHICH"
+        "Play only a section (7, mergers) or a case (7.5, mergers/tie).", metavar="WHICH"
     )
     saved: tuple[options.File, ...] = option(
         "Replay the ejection in LOG instead.", "--case", metavar="LOG"

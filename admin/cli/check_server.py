@@ -23,7 +23,7 @@ class CheckServerOptions:
     stands for the port to listen on at 127.0.0.1, {seats} for the number of players. All players
     are ours: honest ones that look for rare events, and hundreds that misbehave once. Together they
     see every hand, and everything that your administrator sends is compared with what the rules
-    give. A log of each match with a mistake is written for `acquire replay` and `acquire explain`.
+    give. A log of each game with a mistake is written for `acquire replay` and `acquire explain`.
 
     \b
         acquire check-server -- ./admin --port {port} --players {seats}
@@ -36,7 +36,7 @@ class CheckServerOptions:
     What is expected: docs/reference/protocol.md, which also says where this project differs from
     the course of 2013. Accept a deliberate difference with --allow.
 
-    Exit codes: 0 no case failed; 1 cases failed, or no match came about; 2 it could not begin, or a
+    Exit codes: 0 no case failed; 1 cases failed, or no game came about; 2 it could not begin, or a
     report cannot be written; 130 and 143 stopped by SIGINT and SIGTERM, after a report of what was
     found so far.
     """
@@ -60,12 +60,12 @@ class CheckServerOptions:
         metavar="CASE",
     )
     only: tuple[str, ...] = option(
-        "Judge only a section (7, mergers) or a case (7.3, mergers/price).", metavar="WHICH"
+        "Judge only a section (7, mergers) or a case (7.5, mergers/price).", metavar="WHICH"
     )
     listed: bool = option("List the cases without playing.", "--list")
     reports: options.CheckReportOptions
     log_dir: options.Folder = option(
-        "Folder for the logs of matches with a mistake; created if one is found.",
+        "Folder for the logs of games with a mistake; created if one is found.",
         default=Path("matches"),
     )
     clocks: options.ClockOptions
@@ -73,7 +73,7 @@ class CheckServerOptions:
         "Matches at a time.  [default: two per core; one with --connect]"
     )
     limit: options.Seconds = option(
-        "Seconds after which no further match begins.", "--time", default=300.0
+        "Seconds after which no further game begins.", "--time", default=300.0
     )
     limits: AdministratorLimits
     sandbox: str | None = options.sandbox_option(

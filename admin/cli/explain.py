@@ -14,7 +14,7 @@ class ExplainOptions:
     turn and the position, the answer received, the rule it broke and where that is written, the
     legal answers, and one correct answer.
 
-    If NAME was not ejected, this says what decided the match for it: the decisive turn, what its
+    If NAME was not ejected, this says what decided the game for it: the decisive turn, what its
     own decisions cost, and luck. The game is played on many times for that, which takes half a
     minute or more; Ctrl-C keeps what is known. It needs the extra `tournament`. Net worth, the
     largest swing and missed bonuses need neither.
@@ -31,7 +31,7 @@ class ExplainOptions:
 
     log: AnyPath = argument()
     seat: Name | None = option(
-        "Explain only the ejection of this player, or else what decided the match for it."
+        "Explain only the ejection of this player, or else what decided the game for it."
     )
     games: CountFromZero = option(
         "Games for each option of a decision, at most, in each of three stages; 0 plays none.",

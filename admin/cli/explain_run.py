@@ -71,7 +71,7 @@ def _decided(options: ExplainOptions, name: str) -> "tuple[Decided | None, int |
         from .replay_analysis import analysed
     except ModuleNotFoundError:
         needed = to_install("tournament")
-        click.echo(f"What decided the match takes an analysis, which needs: {needed}.", err=True)
+        click.echo(f"What decided the game takes an analysis, which needs: {needed}.", err=True)
         return None, None
     work = work_on(options.log.read_bytes(), options.games, None, (name,))
     analysis, stopped_by = analysed(work)

@@ -189,7 +189,7 @@ class ReportOptions(StoredOptions):
         "Write aliases instead of the names of players, and nothing that programs have printed."
     )
     shrink: Annotated[float, FiniteRange(0), "S"] = option(
-        "Seconds for cutting the losses of programs: of each kind the shortest match that still "
+        "Seconds for cutting the losses of programs: of each kind the shortest game that still "
         "shows it. 0 leaves that out.",
         default=60.0,
     )

@@ -59,7 +59,7 @@ STARTERS = Path(__file__).parents[1] / "starters"
 @click.argument("language", type=click.Choice([*LANGUAGES, ADMINISTRATOR, *KITS]))
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 def new(language: str, folder: Path) -> None:
-    """Create FOLDER with a player in LANGUAGE, a tournament file, and a README.
+    """Create FOLDER with a player in Python, JavaScript or Java, a tournament file, and a README.
 
     The player is legal in every position of all five rulebooks; your idea is five small functions.
     With `administrator` it is a server in Python instead, which you complete step by step. With

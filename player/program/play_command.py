@@ -52,8 +52,8 @@ class PlayOptions:
     )
     clock: Annotated[float, FiniteRange(0, min_open=True), "S"] | None = option(
         "With --browser: seconds that the referee gives you for an answer. No message tells them, "
-        "so without this the page shows no clock. With it, a built-in player answers just before "
-        "they are over, and plays on until you take your seat back."
+        "so without this the page shows no clock. With it, a built-in player makes a move for you "
+        "just before they are over. The next move is yours again, with half the time."
     )
     start: Annotated[str, "LOG:TURN"] | None = option(
         "With --browser alone: play a recorded game on from this turn, with `planner` in the "

@@ -13,7 +13,7 @@ const isInterrupted = (step) => step.kind === "ended" && step.ending === "interr
 export const resultPlace = () => steps.findIndex((step) => step.kind === "result" || isInterrupted(step));
 export const resultShown = () => resultPlace() >= 0 && (resultAsked || current.at >= resultPlace());
 
-// What decided the match for each player, if the page has an analysis and it follows from nothing hidden in this view.
+// What decided the game for each player, if the page has an analysis and it follows from nothing hidden in this view.
 function whatDecided() {
   const decided = allIsOpen() ? data.analysis?.decided ?? [] : [];
   return decided.map(({ player, turn, sentences }) => {

@@ -32,7 +32,7 @@ def as_json(analysis: Analysis) -> Fields:
     they looked best; ``recorded`` is a place in that order. ``cost`` is by how much the first
     option is better, in games that chose nothing; absent where none looked better than the recorded
     one. ``most_costly`` has places among the decisions, those of a player that cost most first.
-    ``decided`` says by player what decided the match, as ``acquire explain`` does.
+    ``decided`` says by player what decided the game, as ``acquire explain`` does.
     """
     table = analysis.work.table
     at = {id(each): place for place, each in enumerate(analysis.valued)}

@@ -176,7 +176,7 @@ class Decided:
     def sentences(self) -> list[str]:
         """Return three sentences: the decisive turn, the player's own choices, luck."""
         if self._point is None:
-            return ["The analysis was stopped too early to say what decided the match."]
+            return ["The analysis was stopped too early to say what decided the game."]
         return [self._turn(self._point), self._own_choices(), self._luck(self._point)]
 
     def _chance(self, turn: int) -> Estimate:
