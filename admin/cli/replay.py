@@ -47,7 +47,7 @@ class WhatIfOptions:
         "stages.  [default: 16]"
     )
     others: options.Strategy = option(
-        "With --from: strategy for the opponents that were programs in the game.",
+        "With --from: strategy for the opponents that were programs or classes in the game.",
         default="investor",
     )
     seed: options.Seed | None = option(

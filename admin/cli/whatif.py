@@ -13,7 +13,6 @@ from ...protocol.messages import Order, Pbuy
 from ...protocol.plugins import (
     STRATEGIES,
     StrategyFailed,
-    StrategyFileError,
     load_explaining,
     load_strategy,
     names_file,
@@ -192,14 +191,12 @@ def _not_available(seat: SeatRecord) -> str:
         return "a program"
     if seat.strategy is None:
         return "a built-in player whose strategy is not in the log"
-    why = "" if seat.strategy in plugins(STRATEGIES) else "is not installed"
-    if names_file(seat.strategy):
-        try:
-            load_strategy(seat.strategy)
-            return ""
-        except StrategyFileError:
-            why = "cannot be loaded"
-    return why and f"the strategy {seat.strategy!r}, which {why}"
+    if seat.strategy in plugins(STRATEGIES):
+        return ""
+    # loading a file runs it, and a log is somebody else's word: it opens none
+    in_file = "is a file: if you trust it, name it by --others"
+    why = in_file if names_file(seat.strategy) else "is not installed"
+    return f"the strategy {seat.strategy!r}, which {why}"
 
 
 # -- the games ----------------------------------------------------------------------------------

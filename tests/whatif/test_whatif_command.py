@@ -40,6 +40,26 @@ def told(log: Path, options: str, *seats: str) -> Any:
     return json.loads(replay(log, f"{options} --json", *seats).stdout)
 
 
+def test_file_that_only_the_log_names_is_not_imported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, imported = tmp_path / "theirs.py", tmp_path / "imported"
+    file.write_text(
+        f"open({str(imported)!r}, 'w').close()\n"
+        "from acquire.player.strategies.simple import Ordered as Mine\n"
+    )
+    log = tmp_path / "game.xml"
+    log.write_text(LARGE.read_text().replace('strategy="grower"', f'strategy="{file}:Mine"'))
+    options = "--from 60 --seat grower-1=ordered --games 2"
+    (why,) = {other["instead_of"] for other in told(log, options)["others"]}
+    assert why.endswith("theirs.py:Mine', which is a file: if you trust it, name it by --others")
+    assert not imported.exists()
+    monkeypatch.chdir(tmp_path)
+    others = told(log, f"{options} --others theirs.py:Mine")["others"]
+    assert {other["strategy"] for other in others} == {"theirs.py:Mine"}
+    assert imported.exists()
+
+
 def test_strategies_are_compared_at_the_same_deals_beside_what_really_happened() -> None:
     options = "--from 60 --seat grower-1=ordered --seat grower-1=random --games 12"
     found = told(LARGE, f"{options} --others ordered")
