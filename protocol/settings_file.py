@@ -12,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from .files import MAX_BYTES, bytes_of
+from .files import bytes_of
 from .user_error import UserError
 
 Value = TypeVar("Value")
@@ -74,11 +74,13 @@ class Wrong(Exception):
         self.mistakes = (Mistake("", sentence), *more) if sentence else more
 
 
-def parse(path: Path, advice: str, most: int = MAX_BYTES) -> dict[str, Any]:
-    """Parse a file as TOML; ``InvalidFile`` with a mistake, and ``advice`` if it cannot be read."""
+def parse(path: Path, advice: str, raw: bytes | None = None) -> dict[str, Any]:
+    """Parse a file as TOML; ``InvalidFile`` with a mistake, and ``advice`` if it cannot be read.
+
+    ``raw`` is what is in it, if it was read already.
+    """
     try:
-        raw = bytes_of(path, most)
-        decoded = raw.decode("utf-8-sig")
+        decoded = (bytes_of(path) if raw is None else raw).decode("utf-8-sig")
         for number, one in enumerate(decoded.split("\n"), 1):
             if one.count(".") > MAX_DOTS:  # also in texts: what is none is for the parser to say
                 sentence = f"has more than {MAX_DOTS} dots. Write them on several lines."
@@ -88,8 +90,8 @@ def parse(path: Path, advice: str, most: int = MAX_BYTES) -> dict[str, Any]:
         sentence = f"The file cannot be read: {error.strerror}. {advice}"
         raise InvalidFile(path, [Mistake("", sentence)]) from error
     except UnicodeDecodeError as error:
-        line = raw[: error.start].count(b"\n") + 1
-        sentence = f"byte {raw[error.start]:#04x} is not UTF-8. Save the file as UTF-8."
+        line = error.object[: error.start].count(b"\n") + 1
+        sentence = f"byte {error.object[error.start]:#04x} is not UTF-8. Save the file as UTF-8."
         raise InvalidFile(path, [Mistake(f"line {line}", sentence)]) from error
     except tomllib.TOMLDecodeError as error:
         what, _, place = str(error).rstrip(")").rpartition(" (at ")

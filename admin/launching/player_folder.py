@@ -10,9 +10,10 @@ import hashlib
 import lzma
 import os
 import stat
-from collections.abc import Container, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from itertools import accumulate
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
+from itertools import accumulate, groupby
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
@@ -47,6 +48,8 @@ class FolderEntry(NamedTuple):
 
 
 FILE, EXECUTABLE, LINK = "f", "x", "l"  # the kinds of entries
+FOLDER = os.O_RDONLY | os.O_DIRECTORY  # how a folder is opened
+MAX_LINKS = 40  # on the way to a folder, as the kernel has it
 
 
 class FolderLimits(NamedTuple):
@@ -110,8 +113,13 @@ def _written(entries: Iterable[FolderEntry]) -> Iterator[bytes]:
 
 def hash_of_files(folder: Path, files: Iterable[Path]) -> str:
     """Return the version of some files in a folder, in any order; ``FolderRefused``."""
+    return digest_of(read_files(folder, files))[:VERSION_DIGITS]
+
+
+def read_files(folder: Path, files: Iterable[Path]) -> Iterator[FolderEntry]:
+    """Yield some files in a folder, in the order of their paths; ``FolderRefused``."""
     found = {str(file.relative_to(folder)): file.is_symlink() for file in files}
-    return digest_of(_entries(folder, found))[:VERSION_DIGITS]
+    return _entries(folder, found, lambda parent: _opened(folder / parent))
 
 
 def read_folder(
@@ -121,28 +129,39 @@ def read_folder(
 
     With ``owner``, files of other users are refused.
     """
-    found = dict(_walk(folder, limits))
-    folders = {str(parent) for path in found for parent in PurePosixPath(path).parents}
-    yield from _entries(folder, found, limits, owner, {*found, *folders})
+    with _refusing(folder), _opened(folder) as root:
+        found = dict(_walk(folder, root, limits))
+        folders = {str(parent) for path in found for parent in PurePosixPath(path).parents}
+        inside = partial(_opened_in, root)
+        yield from _entries(folder, found, inside, limits, owner, {*found, *folders})
 
 
 def _entries(
     folder: Path,
     found: Mapping[str, bool],
+    opened: Callable[[str], AbstractContextManager[int]],
     limits: FolderLimits = PLAYER_FOLDER,
     owner: int | None = None,
     targets: Container[str] | None = None,
 ) -> Iterator[FolderEntry]:
-    """Yield entries by path and whether each is a link, which may lead to ``targets`` only."""
+    """Yield entries by path and whether each is a link, which may lead to ``targets`` only.
+
+    ``opened`` opens the folder that some are in.
+    """
     left = limits.size
-    for path in sorted(found):
-        with _refusing(folder / path):
-            if found[path]:
-                entry = FolderEntry(path, LINK, _target(folder, path, targets))
-            else:
-                entry = _read(folder, path, left, owner)
-                left -= len(entry.content)
-        yield entry
+    for parent, paths in groupby(sorted(found), os.path.dirname):
+        with _refusing(folder / parent), opened(parent) as inside:
+            for path in paths:
+                with _refusing(folder / path):
+                    if found[path]:
+                        target = os.readlink(os.path.basename(path), dir_fd=inside)
+                        if targets is not None:
+                            _verify_target(folder, path, target, found, targets)
+                        entry = FolderEntry(path, LINK, target.encode(errors="surrogateescape"))
+                    else:
+                        entry = _read(folder, path, inside, left, owner)
+                        left -= len(entry.content)
+                yield entry
 
 
 @contextmanager
@@ -153,6 +172,47 @@ def _refusing(path: Path) -> Iterator[None]:
         raise FolderRefused(f"{path} cannot be read: {error.strerror}.") from error
 
 
+# Who owns a folder can exchange what is in it at any moment, and this process may read more than
+# they. So every folder is opened in the one above it, and links lead nowhere.
+
+
+@contextmanager
+def _opened(folder: Path) -> Iterator[int]:
+    """Open a folder. On the way there, no link is followed that may be a player's."""
+    trusted = {0, os.geteuid(), int(os.environ.get("SUDO_UID", 0))}
+    left, links = [*reversed(folder.absolute().parts)], 0
+    opened = os.open(left.pop(), FOLDER)
+    try:
+        while left:
+            found = os.stat(part := left.pop(), dir_fd=opened, follow_symlinks=False)
+            if stat.S_ISLNK(found.st_mode) and (links := links + 1) <= MAX_LINKS:
+                if found.st_uid not in trusted:
+                    why = f"{part} is a link of another user"
+                    raise FolderRefused(f"{folder}: {why}. Put the folder itself there.")
+                left += reversed(Path(os.readlink(part, dir_fd=opened)).parts)
+                continue
+            within = os.open(part, FOLDER | os.O_NOFOLLOW, dir_fd=opened)
+            os.close(opened)
+            opened = within
+        yield opened
+    finally:
+        os.close(opened)
+
+
+@contextmanager
+def _opened_in(root: int, inside: str) -> Iterator[int]:
+    """Open a folder in an open one."""
+    opened = os.dup(root)
+    try:
+        for part in PurePosixPath(inside).parts:
+            within = os.open(part, FOLDER | os.O_NOFOLLOW, dir_fd=opened)
+            os.close(opened)
+            opened = within
+        yield opened
+    finally:
+        os.close(opened)
+
+
 def entries_of(
     folder: Path, ignored: Container[str] = IGNORED
 ) -> Iterator[tuple[PurePosixPath, os.DirEntry[str]]]:
@@ -160,10 +220,21 @@ def entries_of(
 
     There may be millions: take no more than you need.
     """
+    with _refusing(folder), _opened(folder) as root:
+        yield from _entries_in(folder, root, ignored)
+
+
+def _entries_in(
+    folder: Path, root: int, ignored: Container[str]
+) -> Iterator[tuple[PurePosixPath, os.DirEntry[str]]]:
     pending = [PurePosixPath()]
     while pending:
         inside = pending.pop()
-        with _refusing(folder / inside), os.scandir(folder / inside) as scanned:
+        with (
+            _refusing(folder / inside),
+            _opened_in(root, str(inside)) as opened,
+            os.scandir(opened) as scanned,
+        ):
             for entry in scanned:
                 if entry.name not in ignored:
                     yield inside / entry.name, entry
@@ -171,9 +242,9 @@ def entries_of(
                         pending.append(inside / entry.name)
 
 
-def _walk(folder: Path, limits: FolderLimits) -> Iterator[tuple[str, bool]]:
-    """Yield the paths of files and links in a folder, and whether each is a link."""
-    for count, (path, entry) in enumerate(entries_of(folder, limits.ignored), 1):
+def _walk(folder: Path, root: int, limits: FolderLimits) -> Iterator[tuple[str, bool]]:
+    """Yield the paths of files and links in an open folder, and whether each is a link."""
+    for count, (path, entry) in enumerate(_entries_in(folder, root, limits.ignored), 1):
         if count > limits.files:
             raise FolderRefused(
                 f"{folder} contains more than {limits.files} files and folders. Leave out what "
@@ -194,25 +265,26 @@ def _walk(folder: Path, limits: FolderLimits) -> Iterator[tuple[str, bool]]:
             yield str(path), entry.is_symlink()
 
 
-def _target(folder: Path, path: str, targets: Container[str] | None) -> bytes:
-    """Return where a link leads, if it may; ``OSError``."""
-    target = os.readlink(folder / path)
-    leads_to = os.path.normpath(os.path.join(os.path.dirname(path), target))
-    steps = accumulate(target.split("/")[:-1], os.path.join, initial=os.path.dirname(path))
+def _verify_target(
+    folder: Path, path: str, target: str, found: Mapping[str, bool], targets: Container[str]
+) -> None:
+    """Verify that a link leads to one of the ``targets``, and not through a link."""
+    above = os.path.dirname(path)
+    steps = accumulate(target.split("/")[:-1], os.path.join, initial=above)
     # after a link, ".." is not where the words say
-    through = os.path.isabs(target) or any(map(os.path.islink, map(folder.joinpath, steps)))
-    if targets is not None and (through or leads_to not in targets):
+    through = os.path.isabs(target) or any(found.get(os.path.normpath(step)) for step in steps)
+    if through or os.path.normpath(os.path.join(above, target)) not in targets:
         raise FolderRefused(
             f"{folder / path} is a link that leads out of the folder, or to nothing ({target!r}). "
             "Put the file itself there."
         )
-    return target.encode(errors="surrogateescape")
 
 
-def _read(folder: Path, path: str, left: int, owner: int | None) -> FolderEntry:
-    """Read a regular file of at most ``left`` bytes; ``OSError``."""
+def _read(folder: Path, path: str, inside: int, left: int, owner: int | None) -> FolderEntry:
+    """Read a regular file of at most ``left`` bytes in an open folder; ``OSError``."""
     # neither follow a link that was put there meanwhile, nor wait for the other end of a pipe
-    opened = os.open(folder / path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
+    opened = os.open(os.path.basename(path), flags, dir_fd=inside)
     with open(opened, "rb") as file:
         found = os.fstat(opened)
         if not stat.S_ISREG(found.st_mode):

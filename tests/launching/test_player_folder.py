@@ -18,6 +18,7 @@ from acquire.admin.launching.player_folder import (
     digest_of_folder,
     hash_of_files,
     pack_folder,
+    read_folder,
     unpack_folder,
 )
 
@@ -150,6 +151,32 @@ def test_what_cannot_be_copied_is_refused(folder: Path, tmp_path: Path, what: st
         with pytest.raises(FolderRefused, match=words) as refused:
             use(folder)
         assert str(folder) in str(refused.value)
+
+
+def test_folder_exchanged_for_a_link_meanwhile_is_not_followed(
+    folder: Path, tmp_path: Path
+) -> None:
+    """Its owner may be at work while a user reads it who may read more than they."""
+    put(tmp_path / "secrets" / "moves.py", "a secret")
+    read = read_folder(folder)
+    assert next(read).path == "latest"
+    (folder / "lib").rename(folder / "kept")
+    (folder / "lib").symlink_to("../secrets")
+    assert (folder / "lib" / "moves.py").read_text() == "a secret"
+    with pytest.raises(FolderRefused, match="lib cannot be read: Not a directory"):
+        next(read)
+
+
+def test_link_of_another_user_does_not_lead_to_a_folder(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine").symlink_to(tmp_path)
+    assert digest_of_folder(tmp_path / "mine" / "ada") == digest_of_folder(folder)
+    if os.geteuid() == 0:
+        os.lchown(tmp_path / "mine", 65534, 65534)
+        with pytest.raises(FolderRefused, match="mine is a link of another user"):
+            digest_of_folder(tmp_path / "mine" / "ada")
+    (tmp_path / "circle").symlink_to("circle")
+    with pytest.raises(FolderRefused, match="circle cannot be read"):
+        digest_of_folder(tmp_path / "circle")
 
 
 def test_size_of_all_files_together_is_limited(folder: Path, tmp_path: Path) -> None:

@@ -382,6 +382,13 @@ def test_link_is_left_out_before_anything_is_read_through_it(course: Path) -> No
     left_out = plan_of(course).left_out
     assert [name for name, _ in left_out] == ["eve", "fay"]
     assert all("is a link" in why and "secret" not in why for _, why in left_out)
+    hand_in(course, "gus", "src/bot/player.py", "1")
+    (course / "handed-in" / "hal").mkdir()
+    (course / "handed-in" / "hal" / "src").symlink_to("../gus/src")
+    file = course / "course.toml"
+    file.write_text(SETTINGS.replace("handed-in/*", "handed-in/hal/s*/bot") + INVESTOR)
+    with pytest.raises(InvalidFile, match=r"submissions \(bot\): The folder is a link."):
+        read_plan(file)
 
 
 def test_folder_that_cannot_be_copied(course: Path) -> None:

@@ -20,7 +20,14 @@ from pydantic import Field, ValidationError
 
 from ....protocol.plugins import names_file, path_of
 from ....protocol.settings_file import InvalidFile, InvalidSettings, Mistake, parse, told
-from ...launching.player_folder import VERSION_DIGITS, FolderRefused, ReadFolder, hash_of_files
+from ...launching.player_folder import (
+    LINK,
+    VERSION_DIGITS,
+    FolderRefused,
+    ReadFolder,
+    hash_of_files,
+    read_files,
+)
 from ...launching.program import contains_any, leads_out, parts_of
 from ...launching.sandbox_files import home
 from ...refereeing.view.plain_text import plural
@@ -92,7 +99,7 @@ def read_submissions(
     found: list[Entrant | LeftOut] = []
     for match in shown:
         if match.is_dir():
-            player = _read_hand_in(plan_folder, match)
+            player = _read_hand_in(plan_folder, pattern, match)
             if isinstance(player, Entrant) and player.name in taken:
                 why = "The tournament file has a player of this name. Rename the folder."
                 player = LeftOut(player.name, why)
@@ -122,9 +129,11 @@ def folder_of_hand_ins(plan_folder: Path, pattern: str) -> Path:
     return plan_folder.joinpath(*plain)
 
 
-def _read_hand_in(plan_folder: Path, folder: Path) -> Entrant | LeftOut:
+def _read_hand_in(plan_folder: Path, pattern: str, folder: Path) -> Entrant | LeftOut:
     """Read a folder; if it is refused, nothing else in it is read, not even how it runs."""
-    if folder.is_symlink():  # nothing has to be looked up through a link of somebody else's
+    inside = folder.relative_to(folder_of_hand_ins(plan_folder, pattern))
+    # nothing has to be looked up through a link of somebody else's
+    if any(place.is_symlink() for place in (folder, *folder.parents)[: len(inside.parts)]):
         return LeftOut(folder.name, "The folder is a link. Put the folder itself there.")
     try:
         read = ReadFolder.of(folder)
@@ -143,7 +152,11 @@ def player_in(plan_folder: Path, folder: Path) -> PlayerSettings | LeftOut:
     file = folder / PLAYER_FILE
     fields: dict[str, Any] = {}
     try:
-        fields = parse(file, "", MAX_BYTES) if file.is_file() else {}
+        for _, kind, raw in read_files(folder, [file] if os.path.lexists(file) else []):
+            if kind == LINK or len(raw) > MAX_BYTES:
+                what = "a link" if kind == LINK else f"larger than {MAX_BYTES} bytes"
+                raise InvalidFile(file, [Mistake("", f"The file is {what}.")])
+            fields = parse(file, "", raw)
         found = PlayerFile.model_validate(fields)
         run = _default_run(folder) if found.command is None else {}
         if run is None:
@@ -153,6 +166,8 @@ def player_in(plan_folder: Path, folder: Path) -> PlayerSettings | LeftOut:
         own = {"name": folder.name, "directory": os.path.relpath(folder, plan_folder)}
         fields = {**run, **found.model_dump(exclude_none=True), **own, "handed_in": True}
         return PlayerSettings.model_validate(fields, context={"folder": plan_folder})
+    except FolderRefused as error:
+        return LeftOut(folder.name, str(error))
     except InvalidFile as error:
         mistakes = [*error.mistakes]
     except ValidationError as error:
