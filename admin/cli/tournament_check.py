@@ -267,12 +267,14 @@ def similar(options: SimilarOptions) -> None:
     ask = partial(Programs(plan, options.path).launch_each, plays, at_once, failed)
     if games and (stopped_by := run_until_stopped(ask)) is not None:
         exit_after(stopped_by)
-    sources, starters = alike.sources_of(plan.folder, players), alike.fingerprints(alike.STARTERS)
+    sources, starters = alike.sources_of(plan.folder, players, failures), alike.starters()
     found = alike.likenesses(sources, starters, answers, alike.known_answers(games))
     if options.as_json:
         pairs = [{**each._asdict(), "alike": each.alike} for each in found]
         echo_json({"pairs": pairs, "not_asked": failures})
         return
+    for name, why in failures.items():
+        click.echo(printable(f"{name} is not compared in full: {why}"), err=True)
     for each in (named := [each for each in found if each.alike]):
         line = f"{' and '.join(each.players)}: {each.part:.0%} of the smaller source in common"
         if each.positions:

@@ -13,6 +13,7 @@ from command_line import succeed
 from test_json_schemas import check
 from tournament_process import built_in_toml
 
+from acquire.admin.launching.player_folder import read_files, read_folder
 from acquire.admin.tournament.auditing.similar_programs import (
     STARTERS,
     Answers,
@@ -21,7 +22,7 @@ from acquire.admin.tournament.auditing.similar_programs import (
     likenesses,
 )
 
-STARTER = next(path for path in STARTERS if path.suffix == ".py").read_text()
+STARTER = (STARTERS / "python" / "player.py").read_text()
 IDEA = """
 def rate(hotel, size):
     # the larger the better
@@ -59,7 +60,7 @@ STARTED = frozenset(range(1000, 1040))
 
 def written(folder: Path, name: str, text: str) -> frozenset[int]:
     (folder / name).write_text(text)
-    return fingerprints([folder / name])
+    return fingerprints(read_files(folder, [folder / name]))
 
 
 def pair(
@@ -81,7 +82,6 @@ def test_names_comments_and_formatting_do_not_count(tmp_path: Path) -> None:
 
 def test_only_programs_are_compared(tmp_path: Path) -> None:
     assert not written(tmp_path, "a.txt", IDEA) and not written(tmp_path, "b.json", IDEA)
-    assert not fingerprints([tmp_path])
 
 
 def test_no_source_takes_long(tmp_path: Path) -> None:
@@ -102,9 +102,9 @@ def test_large_file_hides_no_other(tmp_path: Path) -> None:
     shared = written(tmp_path, "b.py", IDEA)
     for number in range(3):
         (tmp_path / f"a{number}.py").write_text(f"x = {number}\n" * 2**12)
-    assert shared <= fingerprints(tmp_path.glob("*.py"))
+    assert shared <= fingerprints(read_folder(tmp_path))
     (tmp_path / "a.py").write_text("x = 1\n" * 2**18)
-    assert shared <= fingerprints(tmp_path.glob("*.py"))
+    assert shared <= fingerprints(read_folder(tmp_path))
 
 
 def test_what_many_have_is_everybodys(tmp_path: Path) -> None:
@@ -173,6 +173,8 @@ def test_programs_of_a_tournament_are_asked(tmp_path: Path) -> None:
         (tmp_path / "in" / name).mkdir(parents=True)
         (tmp_path / "in" / name / "player.py").write_text(own_idea(idea))
     (tmp_path / "in" / "ada" / "Player.java").write_text("a " * 4000)  # which took minutes
+    (tmp_path / "in" / "cyd" / ".git").mkdir()  # no part of a hand-in, whatever is in it
+    (tmp_path / "in" / "cyd" / ".git" / "a.py").symlink_to("/proc/kmsg")  # which has no end
     file.write_text(general.replace("seed", 'submissions = "in/*"\nseed') + built_in)
     found = json.loads(succeed("tournament", "similar", file, "--games", "1", "--json").stdout)
     check("tournament-similar", found)

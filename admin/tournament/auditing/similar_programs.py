@@ -18,7 +18,7 @@ from contextlib import suppress
 from importlib.resources import files
 from itertools import combinations
 from keyword import kwlist
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import NamedTuple, TypeAlias
 from zlib import crc32
 
@@ -27,6 +27,7 @@ import numpy as np
 from ....game.placement import legal_placements
 from ....protocol.messages import Merge, Pbuy
 from ....protocol.plugins import STRATEGIES, load_strategy, plugins
+from ...launching.player_folder import LINK, FolderEntry, FolderRefused, read_files, read_folder
 from ...refereeing.log.reader import UnreadableLog, read_bytes
 from ...refereeing.play.dealer import Dealer
 from ...refereeing.play.events import Answered, Event
@@ -70,7 +71,7 @@ null package private protected public record repeat short static struct super sw
 throws true until var void
 """
 KEYWORDS = {*kwlist, *_OTHERS.split()}  # words that are no names, in any of the languages
-STARTERS = [*Path(str(files("acquire.player"))).glob("starters/*/*layer.*")]
+STARTERS = Path(str(files("acquire.player"))) / "starters"
 MAX_BYTES = 2**18  # of a file that is compared; nobody writes a longer one
 MAX_TOTAL = 2**21  # of all of a program, the smallest first: a large one hides no other
 TOKENS, WINDOW = 14, 6
@@ -157,26 +158,40 @@ def _agreement(
     return agreed, len(chances), sum(chances), min(1.0, float(distribution[agreed:].sum()))
 
 
-def sources_of(plan_folder: Path, players: Iterable[Entrant]) -> dict[str, frozenset[int]]:
-    """Return the fingerprints of programs by player."""
+def sources_of(
+    plan_folder: Path, players: Iterable[Entrant], failures: dict[str, str]
+) -> dict[str, frozenset[int]]:
+    """Return the fingerprints of programs by player; why one has none is added to ``failures``."""
     found = {}
     for player in players:
         folder = folder_of(plan_folder, player)
-        whole = player.read_folder.digest  # else it has other files too
-        paths = folder.rglob("*") if whole else named_files(player, folder)
-        found[player.name] = fingerprints(paths)
+        named = () if player.read_folder.digest else named_files(player, folder)
+        entries = read_files(folder, named) if named else read_folder(folder)
+        try:
+            found[player.name] = fingerprints(entries)
+        except FolderRefused as error:  # it was changed meanwhile
+            found[player.name], failures[player.name] = frozenset(), str(error)
     return found
 
 
-def fingerprints(paths: Iterable[Path]) -> frozenset[int]:
-    """Return the fingerprints of the programs among some files."""
-    found: set[int] = set()
-    programs = [path for path in paths if path.suffix.lower() in PATTERNS and path.is_file()]
-    sizes, total = {path: path.stat().st_size for path in programs}, 0
-    for path in sorted(programs, key=lambda path: (sizes[path], path)):
-        if sizes[path] > MAX_BYTES or (total := total + sizes[path]) > MAX_TOTAL:
+def starters() -> frozenset[int]:
+    """Return the fingerprints of what everybody may start from."""
+    return fingerprints(read_files(STARTERS, STARTERS.glob("*/*layer.*")))
+
+
+def fingerprints(entries: Iterable[FolderEntry]) -> frozenset[int]:
+    """Return the fingerprints of the programs among some files of folders."""
+    programs = [
+        (len(content), path, content)
+        for path, kind, content in entries
+        if kind != LINK and PurePath(path).suffix.lower() in PATTERNS and len(content) <= MAX_BYTES
+    ]
+    found, total = set[int](), 0
+    for size, path, content in sorted(programs):
+        if (total := total + size) > MAX_TOTAL:
             break
-        words = [*_words(path.suffix.lower(), path.read_text("utf-8", "replace"))]
+        suffix = PurePath(path).suffix.lower()
+        words = [*_words(suffix, content.decode("utf-8", "replace"))]
         rows = (words[at : at + TOKENS] for at in range(len(words) - TOKENS + 1))
         hashes = [crc32("\0".join(row).encode()) for row in rows]
         found.update(min(hashes[at : at + WINDOW]) for at in range(len(hashes) - WINDOW + 1))
