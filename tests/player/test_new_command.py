@@ -2,9 +2,12 @@
 
 import json
 import os
+import pwd
 import shlex
 import subprocess
 import zipfile
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -147,6 +150,39 @@ def test_there_are_results_even_if_nothing_can_be_checked(
     assert found["score"] == 0 and found["output"].startswith(said)
     classroom = json.loads((tmp_path / "classroom.json").read_text())
     assert classroom["status"] == "error" and said in classroom["tests"][0]["message"]
+
+
+FLEEING = """
+import os, time
+for _ in range(3):
+    if os.fork() == 0:
+        os.setsid()
+        os.closerange(0, 3)
+        try:
+            while not os.fork():  # another process every few milliseconds, which no list has
+                time.sleep(0.005)
+        except OSError:  # too many have ended and wait to be collected
+            time.sleep(60)
+        os._exit(0)
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="a user cannot build as another one")
+def test_nothing_that_a_build_started_is_left(kit: Path, tmp_path: Path) -> None:
+    folder = handed_in(tmp_path, "build.sh", "python3 flee.py")
+    (folder / "handed-in" / "mine" / "flee.py").write_text(FLEEING)
+    found = graded(kit, folder)
+    assert found["output"].startswith("There is no player to start."), found
+    builder = pwd.getpwnam("games").pw_uid
+    assert builder not in [path.stat().st_uid for path in processes()]
+
+
+def processes() -> Iterator[Path]:
+    """Yield the folders of all processes that have not ended."""
+    for path in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if (path / "stat").read_text().rpartition(") ")[2][0] != "Z":
+                yield path
 
 
 def test_wheel_of_a_kit_has_what_is_installed(tmp_path: Path) -> None:
