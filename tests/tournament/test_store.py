@@ -676,6 +676,19 @@ def test_store_in_a_read_only_folder_can_be_read(read_only: Path) -> None:
     assert (done.stdout, done.stderr) == ("1\n", "")
 
 
+def test_reading_a_store_leaves_it_as_it_is(path: Path, tmp_path: Path) -> None:
+    """Also one that was copied while it was open, whose last games are in the file beside it."""
+    copies = [tmp_path / "copy.sqlite", tmp_path / "copy.sqlite-wal"]
+    with signed(path) as store:
+        store.add(finished(1))
+        for copy, name in zip(copies, ("cup.sqlite", "cup.sqlite-wal"), strict=True):
+            copy.write_bytes(path.with_name(name).read_bytes())
+    before = [copy.read_bytes() for copy in copies]
+    with Store.open_to_read(copies[0]) as store:
+        assert [result.game for _, result in store.all_results()] == [finished(1).result.game]
+    assert before[1] and [copy.read_bytes() for copy in copies] == before
+
+
 def test_store_is_not_read_without_the_games_beside_it(read_only: Path, path: Path) -> None:
     """Where nothing can be written, SQLite would leave out what is in its journal (WAL)."""
     signed(path).close()

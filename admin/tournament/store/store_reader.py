@@ -41,6 +41,7 @@ TABLES = {
     "place INTEGER NOT NULL, player TEXT NOT NULL, what TEXT NOT NULL, "
     "PRIMARY KEY (game, attempt, place)) WITHOUT ROWID",
 }
+IMMUTABLE = "immutable=1"  # how SQLite reads a file beside which it can write nothing
 MAX_VALUE_BYTES = 32 * 2**20  # of a value; a log has at most 8 MiB before it is compressed
 RESTORE = "Somebody has changed the file; restore it from a copy."
 
@@ -76,20 +77,22 @@ class StoreReader:
         with errors_explained(path), ExitStack() as if_refused:
             if not path.exists() or not path.stat().st_size:
                 raise StoreError(none)
+            ahead = path.with_name(f"{path.name}-wal")
+            is_ahead = ahead.exists() and ahead.stat().st_size > 0  # has games that are not in it
             try:
-                store = cls(path, if_refused.enter_context(closing(connect(path))))
+                # or closing it would write them into it
+                opened = connect(path, "mode=ro" if is_ahead else "")
+                store = cls(path, if_refused.enter_context(closing(opened)))
                 store.check_format()
             except sqlite3.OperationalError as error:  # for example, its folder is read-only
-                ahead = path.with_name(f"{path.name}-wal")
-                if ahead.exists() and ahead.stat().st_size:  # newer games would be left out
+                if is_ahead:
                     raise StoreError(
                         f"{path} cannot be read here: {error}, and {ahead.name} has games, too. "
                         "Copy both to a folder in which you may write."
                     ) from error
                 if_refused.close()
-                frozen = f"file:{quote(str(path.absolute()))}?immutable=1"
-                connection = if_refused.enter_context(closing(connect(frozen, uri=True)))
-                store = cls(path, connection)
+                frozen = connect(path, IMMUTABLE)
+                store = cls(path, if_refused.enter_context(closing(frozen)))
                 store.check_format()
             if store.about("key") is None and not store.count_rows():  # the run could not begin
                 raise StoreError(none)
@@ -298,15 +301,18 @@ class StoreReader:
         yield from self.seal().contradictions(key)
 
 
-def connect(path: str | Path, *, uri: bool = False) -> sqlite3.Connection:
+def connect(path: Path, how: str = "") -> sqlite3.Connection:
     """Connect to a database that anybody may have written; values are limited in size.
+
+    ``how`` is a query, as SQLite has it in the address of a file.
 
     A run writes ahead (WAL), so no store has a rollback journal. SQLite would play one back before
     the first word is read, and delete whatever file it names.
     """
-    if not uri and os.path.lexists(journal := f"{os.path.realpath(path)}-journal"):
+    if how != IMMUTABLE and os.path.lexists(journal := f"{os.path.realpath(path)}-journal"):
         raise StoreError(f"{path} cannot be used: {journal} is not of a tournament. Remove that.")
-    connection = sqlite3.connect(path, timeout=30, uri=uri)
+    address = f"file:{quote(os.fsencode(path.absolute()))}?{how}"
+    connection = sqlite3.connect(address, timeout=30, uri=True)
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)
     connection.text_factory = lambda data: data.decode(errors="replace")
     connection.execute("PRAGMA trusted_schema = OFF")
