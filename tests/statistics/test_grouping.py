@@ -43,13 +43,24 @@ LETTERS = {
     "overlapping": (matrix(3, "02"), ["a", "ab", "b"]),
     "the first different": (matrix(3, "01", "02"), ["a", "b", "b"]),
     "one in three groups": (matrix(5, "03", "04", "14"), ["a", "ab", "abc", "bc", "c"]),
-    "a difference in the middle": (matrix(4, "12"), ["a", "a", "b", "b"]),
+    "a difference in the middle": (matrix(4, "12"), ["ab", "a", "b", "ab"]),
+    "close to the first, but behind one who is not": (matrix(3, "01"), ["a", "b", "ab"]),
 }
 
 
-def test_groups_are_the_longest_runs_of_players_that_do_not_differ() -> None:
+def test_groups_are_of_players_that_do_not_differ() -> None:
     found = {name: group_letters(pairs) for name, (pairs, _) in LETTERS.items()}
     assert found == {name: letters for name, (_, letters) in LETTERS.items()}
+
+
+def test_two_players_share_a_letter_exactly_if_they_do_not_differ() -> None:
+    chance = np.random.default_rng(8)
+    for share in (0.1, 0.5, 0.9):
+        apart = np.triu(chance.random((7, 7)) < share, 1)
+        apart |= apart.T
+        letters = [{*own} for own in group_letters(apart)]
+        shared = [[bool(one & other) for other in letters] for one in letters]
+        assert (np.array(shared) == ~apart).all()
 
 
 def test_letters_after_z_are_pairs() -> None:

@@ -296,18 +296,24 @@ NINE = ", ".join(f"{at} p{at} a" for at in range(1, 10))
     [
         ("", "No game has been played yet."),
         ("1 ada a", "ada is first."),
-        ("1 ada a, 2 bob a", "ada is first, but ada and bob are too close to separate."),
+        ("1 ada a, 2 bob a", "ada is first, but not clearly ahead of bob."),
         ("1 ada a, 2 bob b", "ada is first, clearly ahead of all other players."),
         (
             "1 ada a, 1 bob a, 3 cyd b",
-            "ada and bob share first place, but ada and bob are too close to separate.",
+            "ada and bob share first place, clearly ahead of all other players.",
         ),
         (
             "1 ada a, 2 bob ab, 3 cyd ab, 4 dan b",
-            "ada is first, but ada, bob and cyd are too close to separate.",
+            "ada is first, but not clearly ahead of bob and cyd.",
         ),
-        (NINE, "p1 is first, but all 9 players are too close to separate."),
-        (f"{NINE}, 10 p10 b", "p1 is first, but the first 9 players are too close to separate."),
+        ("1 ada a, 2 bob b, 3 cyd ab", "ada is first, but not clearly ahead of cyd."),
+        ("1 ada a, 1 bob a", "ada and bob share first place."),
+        (
+            "1 ada a, 1 bob ab, 3 cyd b",
+            "ada and bob share first place, but not clearly ahead of cyd.",
+        ),
+        (NINE, "p1 is first, but not clearly ahead of any other player."),
+        (f"{NINE}, 10 p10 b", "p1 is first, but not clearly ahead of 8 others."),
         ("1 ada a, 2 bob b, 3 cyd aa", "ada is first, clearly ahead of all other players."),
     ],
 )

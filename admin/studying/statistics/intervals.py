@@ -303,21 +303,26 @@ def _chance(gap: float, error: float, blocks: int) -> float:
 def group_letters(distinct: NDArray[np.bool_]) -> list[str]:
     """Return each player's letters; ``distinct`` has the players in the order of the standings.
 
-    A group is a maximal run of players of whom no two are distinct; every player is in at least
-    one. The letters of a player are written together, or separated by blanks if there are groups
-    of two letters (from the 27th on).
+    Two players share a letter exactly if they are not distinct, even if somebody between them is
+    distinct from one of them. The letters of a player are written together, or separated by blanks
+    if there are groups of two letters (from the 27th on).
     """
-    runs: list[range] = []
-    for first in range(len(distinct)):
-        end = first + 1
-        while end < len(distinct) and not distinct[end, first:end].any():
-            end += 1
-        if not runs or end > runs[-1].stop:
-            runs.append(range(first, end))
+    close = ~distinct
+    groups, left = list[list[int]](), close.copy()  # pairs that no group has yet
+    for one, other in np.argwhere(np.triu(close)):
+        if not left[one, other]:
+            continue
+        fits = close[one] & close[other]
+        for player in range(len(distinct)):  # whoever is close to all that were taken before
+            if fits[player]:
+                fits &= close[player]
+        left[np.ix_(fits, fits)] = False
+        groups.append(np.flatnonzero(fits).tolist())
     # a to z, then aa, ab and so on, like the columns of a spreadsheet
     words = chain.from_iterable(product(ascii_lowercase, repeat=length) for length in count(1))
-    named = [*zip(map("".join, words), runs, strict=False)]
-    blank = " " if len(runs) > len(ascii_lowercase) else ""
+    named = [*zip(map("".join, words), map(frozenset, sorted(groups)), strict=False)]
+    blank = " " if len(groups) > len(ascii_lowercase) else ""
     return [
-        blank.join(word for word, run in named if player in run) for player in range(len(distinct))
+        blank.join(word for word, group in named if player in group)
+        for player in range(len(distinct))
     ]

@@ -75,11 +75,11 @@ class Scale(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """The leaders, all players too close to separate from them, and if there is only one player."""
+    """The leaders, the players too close to separate from one of them, and how many others."""
 
     first: tuple[str, ...]
     close: tuple[str, ...]
-    alone: bool
+    others: int
 
 
 def page(content: ReportContent, summary: Summary, *, live: bool = False) -> str:
@@ -228,10 +228,11 @@ def _find_first(rows: Sequence[StandingsRow]) -> Finding | None:
     """Return the leaders, ``None`` if no player has a game."""
     if not rows:
         return None
-    groups, leader = groups_of(rows), rows[0].player
+    groups = groups_of(rows)
     first = tuple(row.player for row in rows if row.rank == rows[0].rank)
-    close = tuple(name for name, own in groups.items() if name == leader or own & groups[leader])
-    return Finding(first, close, alone=len(rows) == 1)
+    theirs = set().union(*(groups[name] for name in first))
+    close = tuple(name for name, own in groups.items() if name not in first and own & theirs)
+    return Finding(first, close, len(rows) - len(first))
 
 
 def _unequal_seats(
