@@ -252,7 +252,8 @@ def _write_report(
             click.echo(f"    {each.command(writer.folder)}")
         if grading is not None:
             facts = content.facts
-            rows = grade_rows(grading, content.summary, dict(facts.players), facts.left_out)
+            kinds = dict(facts.players)
+            rows = grade_rows(grading, content.summary, kinds, content.results, facts.left_out)
             _write_private(file, "grades.csv", grades_csv(rows))
             _write_private(file, "grades-canvas.csv", canvas_csv(facts.name, rows))
             if (played := content.summary.games) < facts.total:

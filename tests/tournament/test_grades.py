@@ -12,10 +12,12 @@ from summaries import row, summary
 from tournament_process import TournamentFolder, built_in
 
 from acquire.admin.studying.statistics.intervals import Estimate
+from acquire.admin.tournament.games.result import GameResult, PlayerVerdict, SeatResult
 from acquire.admin.tournament.planning.plan_file import Grading
 from acquire.admin.tournament.planning.roster import Student, with_teams_as_named
 from acquire.admin.tournament.planning.sections import GradeSettings, GradeStep
 from acquire.admin.tournament.reporting.grades import canvas_csv, grade_rows, grades_csv
+from acquire.admin.tournament.standings.summarize import summarize
 from acquire.admin.tournament.standings.summary import StandingsRow
 
 KINDS = {"investor": "strategy investor", "ann": "command", "bob": "remote", "cyd": "command"}
@@ -32,7 +34,7 @@ SUMMARY = summary(*ROWS)
 
 def grades(*steps: GradeStep, students: tuple[Student, ...] = ()) -> list[dict[str, str]]:
     settings = GradeSettings(scale=steps, otherwise="F")
-    text = grades_csv(grade_rows(Grading(settings, students), SUMMARY, KINDS))
+    text = grades_csv(grade_rows(Grading(settings, students), SUMMARY, KINDS, ()))
     return list(csv.DictReader(text.splitlines()))
 
 
@@ -86,8 +88,30 @@ def test_place_that_may_be_chance_is_called_close(groups: Sequence[str], close: 
     settings = GradeSettings(scale=(GradeStep(grade="A", above="investor"),), otherwise="F")
     found = [each._replace(groups=own) for each, own in zip(ROWS, groups, strict=False)]
     rows = SUMMARY._replace(rows=(*found, *ROWS[2:]))
-    first, *_ = grade_rows(Grading(settings, ()), rows, KINDS)
+    first, *_ = grade_rows(Grading(settings, ()), rows, KINDS, ())
     assert f"above investor{' (too close to separate)' if close else ''}" in first
+
+
+def test_place_in_a_ladder_is_called_close_by_tests_of_the_ratings() -> None:
+    """Of bob there are too few blocks to separate anybody."""
+    results = []
+    for block in range(20):
+        better = "bob" if block < 4 else "ann"
+        order = (better, "investor", "cyd") if block % 8 else (better, "cyd", "investor")
+        seats = (
+            SeatResult(player, PlayerVerdict.FINISHED, place, 4000 - 1000 * place)
+            for place, player in enumerate(order, 1)
+        )
+        game = f"r{block + 1}-t1-s1"
+        results.append(GameResult(game, game, 1, "large-hotel", 40, None, (*seats,)))
+    ladder = summarize([*KINDS], results, (2, 1, 0), by_rating=True)
+    settings = GradeSettings(scale=(GradeStep(grade="A", above="investor"),), otherwise="F")
+    lines = grade_rows(Grading(settings, ()), ladder, KINDS, results)
+    assert {line[3]: line[5] for line in lines} == {
+        "ann": "above investor",
+        "bob": "above investor (too close to separate)",
+        "cyd": "reached no grade of the scale",
+    }
 
 
 def test_every_student_of_the_roster_has_a_line_by_id() -> None:
@@ -112,7 +136,7 @@ def test_every_student_of_the_roster_has_a_line_by_id() -> None:
 def test_program_that_was_left_out_is_told_from_none() -> None:
     students = (Student("eve", "Ada L."), Student("s2"))
     settings = GradeSettings(scale=(GradeStep(grade="A", points=2),), otherwise="F")
-    rows = grade_rows(Grading(settings, students), SUMMARY, KINDS, ["eve"])
+    rows = grade_rows(Grading(settings, students), SUMMARY, KINDS, (), ["eve"])
     reasons = [line["why"] for line in csv.DictReader(grades_csv(rows).splitlines())]
     assert reasons == ["left out: `tournament check` says why", "no games"]
 
@@ -120,7 +144,7 @@ def test_program_that_was_left_out_is_told_from_none() -> None:
 def test_canvas_finds_a_student_by_any_id_or_the_name() -> None:
     students = (Student("s1", "Ada L.", "ann", "Mon"), Student("bob"))
     settings = GradeSettings(scale=(GradeStep(grade="A", points=2),), otherwise="F")
-    rows = grade_rows(Grading(settings, students), SUMMARY, KINDS)
+    rows = grade_rows(Grading(settings, students), SUMMARY, KINDS, ())
     assert canvas_csv("Cup", rows).splitlines() == [
         "Student,ID,SIS User ID,SIS Login ID,Section,Cup",
         "Ada L.,,s1,s1,Mon,A",

@@ -3,6 +3,8 @@
 import json
 import random
 from collections.abc import Sequence
+from itertools import combinations
+from math import exp
 
 import pytest
 from hypothesis import given, settings
@@ -11,9 +13,18 @@ from loops import for_each
 
 from acquire.admin.refereeing.view.plain_text import json_text
 from acquire.admin.studying.statistics.intervals import Estimate
+from acquire.admin.tournament.games.entries import Entries, Entry
 from acquire.admin.tournament.games.result import GameResult, PlayerVerdict, SeatResult
-from acquire.admin.tournament.standings.summarize import summarize
-from acquire.admin.tournament.standings.summary import Duel, SeatRow, StandingsRow, Summary, TimeRow
+from acquire.admin.tournament.planning.pairing import Ladder
+from acquire.admin.tournament.standings.summarize import grouped_by_rating, summarize
+from acquire.admin.tournament.standings.summary import (
+    Duel,
+    SeatRow,
+    StandingsRow,
+    Summary,
+    TimeRow,
+    groups_of,
+)
 
 FINISHED, ILLEGAL, TIMED_OUT = (
     PlayerVerdict.FINISHED,
@@ -358,3 +369,41 @@ def test_summary_fields_are_plain_values_in_order() -> None:
     assert rows[0]["points"] == {"value": 1.0, "low": None, "high": None}
     assert plain["ties"] == []
     assert [*rows[0]] == [*StandingsRow._fields]
+
+
+# -- ladders ------------------------------------------------------------------------------------
+
+
+def separated_in_a_ladder(strengths: dict[str, float], seed: int) -> set[str]:
+    """Play a ladder of twelve rounds; return the pairs of players that share no group.
+
+    The strength of a player in a game is its own, plus the luck of the block, plus that of the game.
+    """
+    chance, results = random.Random(seed), list[GameResult]()
+    ladder = Ladder(Entries(Entry(at, name, "x", first=1) for at, name in enumerate(strengths, 1)))
+    for number in range(1, 13):
+        for table, entries in enumerate(ladder.pair(number, 3, results, chance), 1):
+            form = {each.name: strengths[each.name] + chance.gauss(0, 0.5) for each in entries}
+            for seat in range(3):
+                due = {name: chance.expovariate(exp(own)) for name, own in form.items()}
+                ranks = [1 + sorted(due.values()).index(due[name]) for name in form]
+                game = played(seat, table, "".join(form), ranks)
+                block = f"r{number}-t{table}"
+                results.append(game._replace(game=f"{block}-s{seat + 1}", block=block))
+    summary = summarize([*strengths], results, [2, 1, 0], by_rating=True)
+    groups = groups_of(grouped_by_rating(summary.rows, results))
+    return {
+        one + other for one, other in combinations(groups, 2) if not groups[one] & groups[other]
+    }
+
+
+def test_equal_players_of_a_ladder_are_rarely_separated() -> None:
+    wrong = sum(bool(separated_in_a_ladder(dict.fromkeys("ABCDEF", 0.0), at)) for at in range(40))
+    assert wrong <= 4
+
+
+def test_players_of_a_ladder_are_separated_by_their_ratings() -> None:
+    strengths = {**dict.fromkeys("ABC", 1.5), **dict.fromkeys("DEF", -1.5)}
+    found = [separated_in_a_ladder(strengths, seed) for seed in range(10)]
+    apart = [pair for pairs in found for pair in pairs]
+    assert len(apart) > 60 and all({*pair} & {*"ABC"} and {*pair} & {*"DEF"} for pair in apart)

@@ -109,6 +109,25 @@ class Ratings:
         of_difference = known[first, first] + known[second, second] - 2 * known[first, second]
         return 1 / (1 + exp(-ahead / (1 + pi * float(of_difference) / 8) ** 0.5))
 
+    def pulls(self, blocks: Iterable[Iterable[Placing]]) -> _Floats:
+        """Return how far each block of games pulls the logarithm of each player, in their order.
+
+        To first order, this is the gradient of the block's likelihood by the curvature of the fit.
+        The pulls vary as much as blocks do, even if games of a block are alike (a sandwich
+        estimator), which the covariance does not know.
+        """
+        gradients = []
+        for games in blocks:
+            choices, gradient = CountedChoices(games), np.zeros(len(self._number))
+            for player, units in choices.chosen.items():
+                gradient[self._number[player]] += units / UNITS
+            for names, units in choices.among.items():
+                among = [self._number[name] for name in names]
+                chances = np.exp(self._logs[among])
+                gradient[among] -= units / UNITS * chances / chances.sum()
+            gradients.append(gradient)
+        return np.array(gradients).reshape(-1, len(self._number)) @ self._covariance
+
 
 def rate(
     players: Iterable[str],

@@ -5,9 +5,11 @@ They are for the instructor alone, so they are no part of the report.
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+from ..games.result import GameResult
 from ..planning.plan_file import Grading
 from ..planning.roster import Student, with_teams_as_named
 from ..planning.sections import GradeStep
+from ..standings.summarize import grouped_by_rating
 from ..standings.summary import StandingsRow, Summary, groups_of
 from .csv_tables import Cell, csv_text
 
@@ -39,15 +41,23 @@ def canvas_csv(assignment: str, rows: Iterable[Sequence[Cell]]) -> str:
 
 
 def grade_rows(
-    grading: Grading, summary: Summary, kinds: Mapping[str, str], left_out: Collection[str] = ()
+    grading: Grading,
+    summary: Summary,
+    kinds: Mapping[str, str],
+    results: Iterable[GameResult],
+    left_out: Collection[str] = (),
 ) -> list[Sequence[Cell]]:
     """Return the values of all columns, in the order of the roster, or else of the standings.
 
     ``kinds`` are those of the players. A student who handed nothing in has no player, and one whose
-    program was ``left_out`` has no games.
+    program was ``left_out`` has no games. ``results`` are the games that count,
+    from which a ladder has its groups.
     """
     rows = {row.player: row for row in summary.rows if row.games}
-    groups = groups_of(summary.rows)
+    grouped: Iterable[StandingsRow] = summary.rows
+    if summary.by_rating and any(step.above for step in grading.settings.scale):
+        grouped = grouped_by_rating(summary.rows, results)
+    groups = groups_of(grouped)
     graded = [row for row in summary.rows if not kinds.get(row.player, "").startswith("strategy")]
     played = [row for row in graded if row.games]
     ranks = {row.player: 1 + sum(other.rank < row.rank for other in played) for row in played}
