@@ -307,9 +307,11 @@ class _Auditor:
         except InvalidFields as error:
             schedule_check.find(f"the facts about the tournament: {error}.")
             return [schedule_check]
+        hidden = {each.commitment for each in self.series if each.secret is None}
+        duplicate = self.facts.duplicate
         return [
             schedule_check,
-            check_bags(self.played, seed, series, duplicate=self.facts.duplicate),
+            check_bags(self.played, seed, series, duplicate=duplicate, hidden=hidden),
         ]
 
     def _testimony(self) -> list[str]:

@@ -9,7 +9,7 @@ The schedule follows from the facts about the tournament, so it is made again fr
 a Swiss depends on the results before it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -247,11 +247,19 @@ def _differences(game: Game, result: GameResult) -> Iterator[str]:
 
 
 def check_bags(
-    played: Sequence[PlayedGame], seed: int | None, series: Sequence[Series], *, duplicate: bool
+    played: Sequence[PlayedGame],
+    seed: int | None,
+    series: Sequence[Series],
+    *,
+    duplicate: bool,
+    hidden: Container[str] = (),
 ) -> Check:
-    """Check that every game has the seed that was committed to, and so the bag."""
+    """Check that every game has the seed that was committed to, and so the bag.
+
+    ``hidden`` are the commitments of series whose secret has not been revealed; the owner knows it.
+    """
     check, seeds = Check("Bags"), Seeds(seed or 0, duplicate, series)
-    right = unrevealed = 0
+    right = owned = unrevealed = 0
     for game in played:
         name = game.result.game
         if game.seed is None:
@@ -263,14 +271,19 @@ def check_bags(
             found = check_seed(game.seed, name, game.result.block, seeds, game.voids)
         except (ValueError, StopIteration, KeyError):  # an id that belongs to no series
             found = False
-        right += found is True
+        right += found is True and game.seed.commitment not in hidden
+        owned += found is True and game.seed.commitment in hidden
         unrevealed += found is None
         if found is False:
             check.find(
                 f"game {name}: its bag is not the one that follows from the "
                 f"{'secret and its commitment' if series else 'seed of the tournament'}."
             )
-    check.checked = f"{right} from the {'revealed secret' if series else 'seed'}"
+    counts = (
+        [(right, "the revealed secret" if series else "the seed")] if right or not owned else []
+    )
+    counts += [(owned, "the owner's secret, which is not revealed yet")] if owned else []
+    check.checked = ", ".join(f"{count} from {what}" for count, what in counts)
     if unrevealed:
         check.skipped = (
             f"{unrevealed} bags: the {'secret' if series else 'seed'} is published when all games "
