@@ -183,7 +183,10 @@ class ReportOptions(StoredOptions):
         "--public, -public follows]"
     )
     logs: bool = option(
-        "Whether to write all logs, and a page for each game.", "--logs/--no-logs", default=True
+        "Whether to write all logs, and a page for each game. Without logs nobody can recompute the "
+        "results of the report.",
+        "--logs/--no-logs",
+        default=True,
     )
     public: bool = option(
         "Write aliases instead of the names of players, and nothing that programs have printed."
@@ -221,7 +224,7 @@ class AuditOptions(StoredOptions):
     are checked. What no log can prove is listed as testimony.
 
     Exit codes: 0 no contradiction was found; 1 a contradiction was found, and is named; 2 it cannot
-    be audited.
+    be audited, or has no logs from which results could be recomputed.
     """
 
     file: AnyPath = argument(metavar="FILE|REPORT")

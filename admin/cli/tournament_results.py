@@ -122,7 +122,7 @@ def audit(options: AuditOptions) -> None:
         echo_json(found.fields())
     else:
         _show_audit(console, found)
-    sys.exit(0 if found.holds else 1)
+    sys.exit(1 if found.contradicted else 0 if found.recomputed else 2)
 
 
 @contextmanager
@@ -175,7 +175,12 @@ def _show_audit(console: Console, audit: Audit) -> None:
     if not audit.pinned:
         line("Compare it with the one announced before the first game, or give that with --key.")
     part = " in what could be checked" if any(check.skipped for check in audit.checks) else ""
-    line(f"No contradiction was found{part}." if audit.holds else "The results are contradicted.")
+    if audit.contradicted:
+        line("The results are contradicted.")
+    elif audit.recomputed:
+        line(f"No contradiction was found{part}.")
+    else:
+        line("No result was recomputed, for there are no logs. Ask for a report that has them.")
 
 
 def _key(text: str | None) -> str | None:
@@ -262,7 +267,11 @@ def _write_report(
     if unsigned:
         click.echo(unsigned, err=True)
     click.echo(f"Wrote {page}")
-    if secret is not None:
+    if content.games and not content.logs:
+        click.echo(
+            "It has no logs, so nobody can recompute its results; without --no-logs, all can."
+        )
+    elif secret is not None:
         command = f"acquire tournament audit {shlex.quote(str(writer.folder))} --key {audit.key}"
         click.echo(f"Everybody can check it: {command}")
 

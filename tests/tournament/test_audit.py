@@ -746,6 +746,36 @@ def test_manifest_and_rows_have_to_be_of_the_same_store(forged: Forged) -> None:
     assert found == "rows.jsonl has another key, or another head of the chain."
 
 
+def test_report_without_logs_is_neither_contradicted_nor_clean(forged: Forged) -> None:
+    """So a forger who has the key, and leaves them out, does not pass for honest."""
+    written = command("report", forged.file, "--no-logs").output
+    assert "nobody can recompute its results" in written and "Everybody can" not in written
+    page = (forged.report / "index.html").read_text()
+    assert "nobody can recompute its results" in page and "plays all games again" not in page
+    change_result(forged.store, GAME, lambda result: result.update(turns=result["turns"] + 1))
+    chain_again(forged.store, forged.secret)
+    assert "the result has turns" in findings(forged.store)
+    forged_report = Forged(forged.folder / "forged")
+    with Store.open_to_read(forged.store) as store:
+        write_whole_report(store, forged_report.folder, forged.secret)
+    for folder in (forged.report, forged_report.folder):
+        code, found = audit(folder, "--key", forged.key)
+        assert (code, found["holds"]) == (2, False)
+        assert not any(check["findings"] for check in found["checks"])
+        parts = {check["check"] for check in found["checks"] if check["not_checked"]}
+        assert parts == {"Logs", "Results", "Settings in the logs", "Bags"}
+        text = command("audit", folder).stdout
+        assert "\npart  Results: 0 recomputed" in text and "contradict" not in text
+        assert text.endswith(
+            "No result was recomputed, for there are no logs. Ask for a report that has them.\n"
+        )
+
+
+def test_logs_that_were_deleted_from_a_report_are_missed(forged: Forged) -> None:
+    shutil.rmtree(forged.report / "logs")
+    assert f"logs/{GAME}.xml.gz is missing" in findings(forged.report, "--key", forged.key)
+
+
 def test_output_that_is_in_the_rows_has_to_be_in_the_report(forged: Forged) -> None:
     """Not even the owner of the key can leave out what a program printed."""
     remove(f"outputs/{GAME}-seat2.txt")(forged)

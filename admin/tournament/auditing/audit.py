@@ -185,16 +185,25 @@ class _Auditor:
         self._logs.checked = f"{self.logs_given} played again by the rules"
         self._results.checked = f"{self.logs_given} recomputed from their logs"
         self._headers.checked = f"{self._with_header} logs: rulebook, players and their kinds"
-        if self.logs_given < len(self.played):
+        if not self.recomputed:
+            for check in (self._logs, self._results, self._headers):
+                check.skipped = "there are no logs: a report with --no-logs."
+        elif self.logs_given < len(self.played):
             missing = len(self.played) - self.logs_given
-            self._logs.find(f"{missing} logs are missing: a report with --no-logs, or deleted.")
+            self._logs.find(f"{missing} logs are missing, although there are others.")
+
+    @property
+    def recomputed(self) -> bool:
+        """Whether results were computed from logs. A report has the logs of all games, or none."""
+        return self.logs_given > 0 or not self.played
 
     def audit(self, what: str, before: Sequence[Check] = (), after: Sequence[Check] = ()) -> Audit:
         """Return the outcome, with checks that come before and after those of the rows."""
         own = (self._chain, self.rows, self._logs, self._results, self._headers)
         commitments = [each.commitment for each in self.series]
         pinned, checks = self._key is not None, [*before, *own, *self._check_plan(), *after]
-        return Audit(what, self.source.seal.key, pinned, commitments, checks, self._testimony())
+        key, said = self.source.seal.key, self._testimony()
+        return Audit(what, key, pinned, commitments, checks, said, self.recomputed)
 
     def content(self, outputs: Outputs, *, signed: bool, logs: bool) -> ReportContent:
         """Return the content of the report of these rows."""
@@ -330,7 +339,11 @@ class _Auditor:
                 "That the games of this public report are those of the tournament: it has a chain "
                 "of its own, signed by the same key, with aliases for names."
             )
-        sentences.append("That the players' programs gave the recorded answers.")
+        sentences.append(
+            "That the players' programs gave the recorded answers."
+            if self.recomputed
+            else "All results: there is no log from which to recompute one."
+        )
         return sentences
 
 

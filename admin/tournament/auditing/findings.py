@@ -38,7 +38,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """The outcome: everything holds if no check has a finding."""
+    """The outcome: everything holds if no check has a finding, and results were recomputed."""
 
     what: str
     key: str  # the public key that has signed
@@ -46,11 +46,17 @@ class Audit:
     commitments: Sequence[str]  # those to the bags
     checks: Sequence[Check]
     testimony: Sequence[str]  # sentences about what has to be believed
+    recomputed: bool = True  # whether there were logs to compute results from, if any was claimed
+
+    @property
+    def contradicted(self) -> bool:
+        """Whether a check has a finding."""
+        return any(check.findings for check in self.checks)
 
     @property
     def holds(self) -> bool:
-        """Whether everything holds."""
-        return not any(check.findings for check in self.checks)
+        """Whether everything holds; without logs that is not known."""
+        return self.recomputed and not self.contradicted
 
     def fields(self) -> dict[str, Any]:
         """Return plain values, for JSON."""

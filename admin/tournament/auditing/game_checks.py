@@ -259,10 +259,11 @@ def check_bags(
     ``hidden`` are the commitments of series whose secret has not been revealed; the owner knows it.
     """
     check, seeds = Check("Bags"), Seeds(seed or 0, duplicate, series)
-    right = owned = unrevealed = 0
+    right = owned = unrevealed = unknown = 0
     for game in played:
         name = game.result.game
         if game.seed is None:
+            unknown += 1
             continue
         if seed is None and not series and not game.seed.commitment:
             unrevealed += 1
@@ -284,9 +285,13 @@ def check_bags(
     )
     counts += [(owned, "the owner's secret, which is not revealed yet")] if owned else []
     check.checked = ", ".join(f"{count} from {what}" for count, what in counts)
+    skipped = []
+    if unknown:
+        skipped.append(f"{unknown} bags: the seed of a game is in its log, which cannot be read.")
     if unrevealed:
-        check.skipped = (
+        skipped.append(
             f"{unrevealed} bags: the {'secret' if series else 'seed'} is published when all games "
             "are played."
         )
+    check.skipped = " ".join(skipped)
     return check
