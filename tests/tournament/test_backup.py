@@ -45,6 +45,10 @@ def test_copy_has_what_the_plan_names_and_only_its_owner_can_read_it(
     for name in ("ada", "bob"):
         (place / "handed-in" / name).mkdir(parents=True)
         shutil.copy(STARTER, place / "handed-in" / name)
+    modes = {"handed-in": 0o700, "handed-in/ada": 0o755, "handed-in/bob": 0o750}
+    modes["handed-in/ada/player.py"] = 0o600
+    for name, mode in modes.items():
+        (place / name).chmod(mode)
     (place / "roster.csv").write_text("id\nada\nbob\n")
     shutil.copy(STARTER, place / "own.py")
     eve = PlayerEntry("eve", {"command": ["python3", "own.py"]})
@@ -66,6 +70,7 @@ def test_copy_has_what_the_plan_names_and_only_its_owner_can_read_it(
     secret = secret_path(target / "cup.sqlite")
     assert secret.read_bytes() == secret_path(folder.store).read_bytes()
     assert not any(path.stat().st_mode & 0o77 for path in (target, target / "cup.sqlite", secret))
+    assert {name: (target / name).stat().st_mode & 0o777 for name in modes} == modes
 
 
 def test_damaged_store_is_not_copied_and_nothing_is_overwritten(folder: TournamentFolder) -> None:

@@ -154,6 +154,7 @@ def back_up(file: Path, store: Path, target: Path) -> Backup:
         if str(rulebook := general.get("rulebook")).endswith(".toml"):
             named.append(plan.folder / rulebook)
         done = {path: _copy(path, plan.folder, new) for path in named}
+        _keep_modes(plan.folder, new)
         new.rename(target)
     except BaseException:
         shutil.rmtree(new, ignore_errors=True)
@@ -179,6 +180,17 @@ def _copy(path: Path, folder: Path, target: Path) -> bool:
         shutil.rmtree(copy, ignore_errors=True)
         return False
     return True
+
+
+def _keep_modes(folder: Path, copy: Path) -> None:
+    """Open nothing in a copy to more users than the original; folders get the mode of theirs."""
+    for inside, _, files in os.walk(copy, topdown=False):
+        own = Path(inside)
+        for path in [*(own / name for name in files), *([own] if own != copy else [])]:
+            with suppress(FileNotFoundError):  # it has gone meanwhile, or was made for the copy
+                mode = (folder / path.relative_to(copy)).stat().st_mode & 0o777
+                if not path.is_symlink():
+                    path.chmod(mode if path == own else mode & path.stat().st_mode)
 
 
 def _copy_store(store: Path, copy: Path) -> int:
