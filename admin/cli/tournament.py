@@ -258,9 +258,10 @@ class BackupOptions(StoredOptions):
     """Copy a tournament to a new folder, also while it is played.
 
     The copy has the store with all logs as it is at one moment, the secret, the tournament file and
-    what lies beside it, and the folders of the players. It is a tournament of its own: `acquire
-    tournament run` goes on from it where it is. To restore it, stop the run and copy all of it
-    back. Only you can read it.
+    what that names, the folders of the players, results of trials, and stores that --fresh has set
+    aside. Reports, grades, aliases and builds are left out: `report` and `run` make them again. The
+    copy is a tournament of its own: `acquire tournament run` goes on from it where it is. To restore
+    it, stop the run and copy all of it back. Only you can read it.
     """
 
     target: Folder = argument()

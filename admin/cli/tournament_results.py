@@ -366,6 +366,9 @@ def backup(options: BackupOptions) -> None:
     click.echo(f"Wrote {target}: the store with {plural(done.rows, 'row')}, its secret, {beside}.")
     for path in done.left:
         click.echo(f"Not copied, as it lies elsewhere or cannot be read: {printable(path)}")
+    if done.made_again:
+        again = ", ".join(map(printable, done.made_again))
+        click.echo(f"Not copied, as `report` and `run` make it again from the store: {again}")
     command = f"acquire tournament run {shlex.quote(str(target / file.name))}"
     click.echo("It has the secret of the tournament: keep it to yourself.")
     click.echo(f"To go on from the copy where it is: {command}")

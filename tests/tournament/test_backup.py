@@ -73,6 +73,28 @@ def test_copy_has_what_the_plan_names_and_only_its_owner_can_read_it(
     assert {name: (target / name).stat().st_mode & 0o777 for name in modes} == modes
 
 
+def test_copy_has_what_was_set_aside_and_names_what_follows_from_the_store(
+    folder: TournamentFolder,
+) -> None:
+    folder.write(built_in("random", "ordered"), tournament=CUP)
+    folder.play()
+    succeed("tournament", "run", folder.file, "--fresh", "--workers", "1")
+    for options in ((), ("--public",)):
+        succeed("tournament", "report", folder.file, *options)
+    for name in ("cup-2.sqlite", "cup-2.toml"):
+        (folder.folder / name).write_text("another tournament")
+    target = folder.folder / "copy"
+    output = said("tournament", "backup", folder.file, target)
+    left = ", ".join(f"{folder.folder / name}/" for name in ("cup", "cup-public", "cup-private"))
+    assert f"Not copied, as `report` and `run` make it again from the store: {left}" in output
+    assert {path.name for path in target.iterdir()} == {
+        *("cup.toml", "cup.sqlite", "cup.secret", "quick.toml"),
+        *("cup-1.sqlite", "cup-1.secret"),
+    }
+    for name in ("cup-1.sqlite", "cup-1.secret"):
+        assert (target / name).read_bytes() == (folder.folder / name).read_bytes()
+
+
 def test_damaged_store_is_not_copied_and_nothing_is_overwritten(folder: TournamentFolder) -> None:
     folder.write(built_in("random", "ordered"), tournament=CUP)
     target = folder.folder / "copy"

@@ -6,7 +6,8 @@ being copied.
 A copy is a folder that is a tournament of its own. The store is copied by SQLite as it is at one
 moment, with every log, and its chain is verified in the copy. Only then are the files copied that
 the plan names: what changes meanwhile is a change of the plan, which a run from the copy
-takes over. What lies outside of the tournament's folder stays there.
+takes over. Stores that were set aside are copied as they are, for nothing plays in them. What lies
+outside of the tournament's folder stays there, and so does what the store can give again.
 """
 
 import os
@@ -27,7 +28,7 @@ from ..planning.plan import Plan
 from ..planning.plan_file import read_plan
 from ..planning.qualified_file import qualified_path, read_qualified_plan
 from ..planning.submissions import folder_of, named_files
-from ..store.secret_file import read_secret, secret_path
+from ..store.secret_file import read_secret, secret_path, set_aside_of
 from ..store.store import Store
 from ..store.store_reader import StoreError
 
@@ -136,6 +137,7 @@ class Backup(NamedTuple):
     files: int
     folders: int
     left: tuple[str, ...]
+    made_again: tuple[str, ...]  # folders that were left, for they follow from the store
 
 
 def back_up(file: Path, store: Path, target: Path) -> Backup:
@@ -153,7 +155,10 @@ def back_up(file: Path, store: Path, target: Path) -> Backup:
         named = [*_named(file, plan)]
         if str(rulebook := general.get("rulebook")).endswith(".toml"):
             named.append(plan.folder / rulebook)
-        done = {path: _copy(path, plan.folder, new) for path in named}
+        done = {
+            path: _copy(path, plan.folder, new)
+            for path in [*named, *set_aside_of(store.absolute())]
+        }
         _keep_modes(plan.folder, new)
         new.rename(target)
     except BaseException:
@@ -161,7 +166,9 @@ def back_up(file: Path, store: Path, target: Path) -> Backup:
         raise
     copied = [path.is_file() for path, is_copied in done.items() if is_copied]
     left = tuple(str(path) for path, is_copied in done.items() if not is_copied)
-    return Backup(rows, copied.count(True), copied.count(False), left)
+    follow = [file.with_name(f"{file.stem}{suffix}") for suffix in ("", "-public", "-private")]
+    again = tuple(f"{path}/" for path in [*follow, store.with_suffix(".builds")] if path.is_dir())
+    return Backup(rows, copied.count(True), copied.count(False), left, again)
 
 
 def _copy(path: Path, folder: Path, target: Path) -> bool:

@@ -156,6 +156,20 @@ def set_aside(store: Path) -> Path | None:
     return aside
 
 
+def set_aside_of(store: Path) -> list[Path]:
+    """Return the stores that were set aside for this one, and their secrets, in order.
+
+    Not those of a tournament file that happens to be called like one.
+    """
+    return sorted(
+        found
+        for path in (store, secret_path(store))
+        for found in path.parent.iterdir()
+        if re.fullmatch(rf"{re.escape(path.stem)}-[0-9]+{re.escape(path.suffix)}", found.name)
+        and not found.with_suffix(".toml").exists()
+    )
+
+
 def _free_number(*paths: Path) -> int:
     return next(
         number for number in count(1) if not any(_numbered(path, number).exists() for path in paths)
