@@ -183,8 +183,8 @@ class ReportOptions(StoredOptions):
         "--public, -public follows]"
     )
     logs: bool = option(
-        "Whether to write all logs, and a page for each game. Without logs nobody can recompute the "
-        "results of the report.",
+        "Whether to write all logs, and a page for each game. Without logs nobody can recompute "
+        "the results of the report.",
         "--logs/--no-logs",
         default=True,
     )
@@ -259,9 +259,11 @@ class BackupOptions(StoredOptions):
 
     The copy has the store with all logs as it is at one moment, the secret, the tournament file and
     what that names, the folders of the players, results of trials, and stores that --fresh has set
-    aside. Reports, grades, aliases and builds are left out: `report` and `run` make them again. The
-    copy is a tournament of its own: `acquire tournament run` goes on from it where it is. To restore
-    it, stop the run and copy all of it back. Only you can read it.
+    aside. Reports, grades, aliases and builds are left out: `report` and `run` make them again.
+
+    The copy is a tournament of its own: `acquire tournament run` goes on from it where it is. To
+    restore it, stop the run, remove its course.sqlite-wal if a killed run has left one, and copy
+    all of it back. Only you can read it.
     """
 
     target: Folder = argument()

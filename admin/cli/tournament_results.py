@@ -35,7 +35,7 @@ from ..tournament.standings.terminal_tables import show_game, show_games_of, sho
 from ..tournament.store.row_chain import is_public_key
 from ..tournament.store.secret_file import TournamentSecret, read_secret
 from ..tournament.store.store import Store
-from ..tournament.store.store_reader import StoreError
+from ..tournament.store.store_reader import StoreError, journal_of
 from .console import echo_json, exit_after, refuse, unwritable_refused
 from .safe_console import Bar, SafeConsole
 from .tournament import AuditOptions, BackupOptions, LogsOptions, ReportOptions, ShowOptions
@@ -372,8 +372,9 @@ def backup(options: BackupOptions) -> None:
     command = f"acquire tournament run {shlex.quote(str(target / file.name))}"
     click.echo("It has the secret of the tournament: keep it to yourself.")
     click.echo(f"To go on from the copy where it is: {command}")
+    first = f"stop the run, and remove {journal_of(options.path)} if a killed run has left it"
     back = file.absolute().parent
-    click.echo(f"To restore: stop the run, and copy all that is in {target} back to {back}.")
+    click.echo(f"To restore: {first}; then copy all that is in {target} back to {back}.")
 
 
 def _refuse_game(game: str) -> NoReturn:

@@ -1,5 +1,6 @@
 """A copy of a tournament that is made while it is played is a tournament of its own."""
 
+import re
 import shlex
 import shutil
 import signal
@@ -65,6 +66,7 @@ def test_copy_has_what_the_plan_names_and_only_its_owner_can_read_it(
     found = {str(path.relative_to(target)) for path in target.rglob("*") if path.is_file()}
     assert found == {
         *("cup.toml", "cup.sqlite", "cup.secret", "quick.toml", "roster.csv", "own.py"),
+        "cup.sqlite-wal",
         *("handed-in/ada/player.py", "handed-in/bob/player.py"),
     }
     secret = secret_path(target / "cup.sqlite")
@@ -88,11 +90,39 @@ def test_copy_has_what_was_set_aside_and_names_what_follows_from_the_store(
     left = ", ".join(f"{folder.folder / name}/" for name in ("cup", "cup-public", "cup-private"))
     assert f"Not copied, as `report` and `run` make it again from the store: {left}" in output
     assert {path.name for path in target.iterdir()} == {
-        *("cup.toml", "cup.sqlite", "cup.secret", "quick.toml"),
+        *("cup.toml", "cup.sqlite", "cup.sqlite-wal", "cup.secret", "quick.toml"),
         *("cup-1.sqlite", "cup-1.secret"),
     }
     for name in ("cup-1.sqlite", "cup-1.secret"):
         assert (target / name).read_bytes() == (folder.folder / name).read_bytes()
+
+
+def test_restored_store_is_that_of_the_copy_after_a_run_was_killed(
+    folder: TournamentFolder,
+) -> None:
+    """The run leaves a journal, which SQLite would apply to whatever store it lies beside."""
+
+    def rows(of: Path) -> int:
+        with Store.open_to_read(of / "cup.sqlite") as store:
+            assert not [*store.verify_chain()]
+            return store.count_rows()
+
+    folder.write(built_in("random", "ordered", "investor"), tournament={**CUP, "deals": 400})
+    target, killed = (folder.folder.with_name(name) for name in ("copy", "killed"))
+    with folder.run("--workers", "1") as process:
+        process.until("game")
+        output = said("tournament", "backup", folder.file, target)
+        (copied,) = re.findall(r"the store with ([0-9]+) rows?,", output)
+        journal = folder.store.with_name("cup.sqlite-wal")
+        assert f"remove {journal} if a killed run has left it" in output
+        while len(process.of_kind("game")) < int(copied) + 50:
+            process.until("game")
+        process.end(signal.SIGKILL)
+    assert journal.stat().st_size
+    shutil.copytree(folder.folder, killed)
+    assert rows(killed) > int(copied)
+    shutil.copytree(target, folder.folder, dirs_exist_ok=True)
+    assert rows(folder.folder) == int(copied)
 
 
 def test_damaged_store_is_not_copied_and_nothing_is_overwritten(folder: TournamentFolder) -> None:

@@ -377,7 +377,7 @@ def test_summary_fields_are_plain_values_in_order() -> None:
 def separated_in_a_ladder(strengths: dict[str, float], seed: int) -> set[str]:
     """Play a ladder of twelve rounds; return the pairs of players that share no group.
 
-    The strength of a player in a game is its own, plus the luck of the block, plus that of the game.
+    The strength of a player in a game is its own, plus the luck of the block and of the game.
     """
     chance, results = random.Random(seed), list[GameResult]()
     ladder = Ladder(Entries(Entry(at, name, "x", first=1) for at, name in enumerate(strengths, 1)))

@@ -8,6 +8,9 @@ moment, with every log, and its chain is verified in the copy. Only then are the
 the plan names: what changes meanwhile is a change of the plan, which a run from the copy
 takes over. Stores that were set aside are copied as they are, for nothing plays in them. What lies
 outside of the tournament's folder stays there, and so does what the store can give again.
+
+A run that was killed leaves a journal beside its store, which SQLite would play into a restored
+one. So the copy has an empty journal, which SQLite takes for none, to replace that.
 """
 
 import os
@@ -30,7 +33,7 @@ from ..planning.qualified_file import qualified_path, read_qualified_plan
 from ..planning.submissions import folder_of, named_files
 from ..store.secret_file import read_secret, secret_path, set_aside_of
 from ..store.store import Store
-from ..store.store_reader import StoreError
+from ..store.store_reader import StoreError, journal_of
 
 INTERVAL = 1.0  # least seconds between two looks
 LOOKING_SHARE = 0.2  # the share of its time that the referee may spend on looking
@@ -150,7 +153,8 @@ def back_up(file: Path, store: Path, target: Path) -> Backup:
     shutil.rmtree(new, ignore_errors=True)
     new.mkdir(0o700, parents=True)
     try:
-        rows = _copy_store(store, new / file.with_suffix(".sqlite").name)
+        rows = _copy_store(store, copy := new / file.with_suffix(".sqlite").name)
+        journal_of(copy).touch(PRIVATE)
         plan, general = read_plan(file), parse(file, "").get("tournament", {})
         named = [*_named(file, plan)]
         if str(rulebook := general.get("rulebook")).endswith(".toml"):

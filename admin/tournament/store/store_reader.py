@@ -77,7 +77,7 @@ class StoreReader:
         with errors_explained(path), ExitStack() as if_refused:
             if not path.exists() or not path.stat().st_size:
                 raise StoreError(none)
-            ahead = path.with_name(f"{path.name}-wal")
+            ahead = journal_of(path)
             is_ahead = ahead.exists() and ahead.stat().st_size > 0  # has games that are not in it
             try:
                 # or closing it would write them into it
@@ -299,6 +299,11 @@ class StoreReader:
                 yield found
         yield from check.end(self.head(), fact_digests(self.facts()))
         yield from self.seal().contradictions(key)
+
+
+def journal_of(store: Path) -> Path:
+    """Return where SQLite keeps what is not in a store yet; a killed run leaves it there."""
+    return store.with_name(f"{store.name}-wal")
 
 
 def connect(path: Path, how: str = "") -> sqlite3.Connection:
