@@ -179,3 +179,13 @@ def test_wrong_secret_delays_no_other_address_and_is_forgotten() -> None:
     assert guesses.wrong("ann", 0.5) == FIRST_PAUSE
     assert guesses.wait("eve", 8.0) == 0
     assert guesses.wrong("eve", FORGET) == FIRST_PAUSE
+
+
+def test_secret_of_a_player_is_delayed_only_by_guesses_at_the_same_one() -> None:
+    guesses = Guesses()
+    for _ in range(PENDING_OF_ADDRESS):
+        guesses.wrong("class", 0.0, "ann")
+    assert guesses.wait("class", 0.0, "ann") == FIRST_PAUSE
+    assert guesses.wait("class", 0.0, "bob") == 0
+    assert guesses.wrong("class", 0.0, "bob") == LONGEST_PAUSE
+    assert guesses.wait("class", 0.0, "bob") == FIRST_PAUSE

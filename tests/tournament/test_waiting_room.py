@@ -38,6 +38,7 @@ from acquire.admin.launching.program import Program
 from acquire.admin.refereeing.table.listeners import CannotListen, tls_context
 from acquire.admin.refereeing.table.reception import CROWDED_OUT, MAX_SILENT, Reception
 from acquire.admin.refereeing.table.seat import RemoteSeat
+from acquire.admin.refereeing.table.signup import FIRST_PAUSE, LONGEST_PAUSE, PENDING_OF_ADDRESS
 from acquire.admin.tournament.arena.waiting_room import (
     DEAD_AFTER,
     MAX_ARRIVALS,
@@ -53,6 +54,7 @@ from acquire.protocol import messages
 
 SECRET = "a-secret-of-the-guest"
 GUEST = f"guest:{SECRET}"
+PUPIL = "pupil:the-word-of-the-pupil"
 
 
 class TurnedAway(NamedTuple):
@@ -70,7 +72,8 @@ class OpenRoom:
         self.lobby: list[list[str]] = []
         """Who waited, whenever that changed."""
         reception = Reception(REVISED, timeout)
-        self.room = WaitingRoom(reception, {"guest": SECRET}, 0.0, self._observe)
+        secrets = dict(each.split(":") for each in (GUEST, PUPIL))
+        self.room = WaitingRoom(reception, secrets, 0.0, self._observe)
         (address,) = self.room.listen("127.0.0.1", 0)
         self.port = int(address.rpartition(":")[2])
         self.guest = self.room.places["guest"]
@@ -153,7 +156,9 @@ WRONG = {
 }
 
 
-async def test_only_a_player_with_its_secret_gets_a_place_under_its_plain_name() -> None:
+async def test_only_a_player_with_its_secret_gets_a_place_under_its_plain_name(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
     async with open_room() as opened:
         for occupied in (False, True):
             for what, name in WRONG.items():
@@ -165,7 +170,9 @@ async def test_only_a_player_with_its_secret_gets_a_place_under_its_plain_name()
                 assert (await opened.sign_up()).name == "guest"
 
 
-async def test_refusal_is_reported_without_any_part_of_a_secret() -> None:
+async def test_refusal_is_reported_without_any_part_of_a_secret(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
     half = SECRET[:9]
     shown = {
         SECRET: "",
@@ -195,6 +202,30 @@ async def test_refusal_is_reported_without_any_part_of_a_secret() -> None:
         assert told == {**fields, "why": why}
         sentence = f"guest ({told['address']}). {why}"
         assert (notice.label, notice.sentence) == ("Turned away: ", sentence)
+        assert {notice.crowd for notice in opened.notices} == {"wrong secret"}
+
+
+async def test_secret_of_a_player_is_guessed_slowly_and_keeps_nobody_at_that_address_out(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    guessers = 2 * PENDING_OF_ADDRESS
+    async with open_room() as opened, trio.open_nursery() as nursery:
+
+        async def guess() -> None:
+            for _ in range(8):
+                await opened.refused("guest:a-guess")
+
+        for _ in range(guessers):
+            nursery.start_soon(guess)
+        began = trio.current_time()
+        await until(lambda: len(opened.turned_away) >= 5 * PENDING_OF_ADDRESS)
+        now = trio.current_time()
+        assert now - began > 4 * PENDING_OF_ADDRESS
+        await opened.sign_up(PUPIL)
+        assert trio.current_time() - now < FIRST_PAUSE
+        await opened.sign_up()  # its secret is looked at in its turn
+        assert trio.current_time() - now < guessers + LONGEST_PAUSE
+        nursery.cancel_scope.cancel()
 
 
 async def test_newer_connection_takes_the_place_of_one_that_waits() -> None:
@@ -242,7 +273,9 @@ async def test_programs_that_take_the_place_from_each_other_are_slow_and_cost_ot
     assert {notice.crowd for notice in opened.notices} == {"signed up"}, "summed up if many"
 
 
-async def test_crowd_of_one_player_is_bounded_and_keeps_no_other_out() -> None:
+async def test_crowd_of_one_player_is_bounded_and_keeps_no_other_out(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
     async with open_room() as opened:
         crowd = [await opened.sign_up() for _ in range(MAX_SILENT + 20)]
         assert len(opened.turned_away) >= MAX_SILENT

@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from hmac import compare_digest
 from typing import TypeAlias
+from weakref import WeakValueDictionary
 
 import trio
 
@@ -193,15 +194,14 @@ class SignUpQueue:
         """Take the secret off a name; if it is wrong, return that after a pause."""
         if self._secret is None:
             return None
-        given, host = seat.name, host_of(seat.address)
+        given = seat.name
         shown = given.rpartition(":")[0]  # nobody is shown a secret while it is looked at
         seat.name = "" if self._secret in shown.split(":") else shown
-        while wait := self._guesses.wait(host, trio.current_time()):
-            await trio.sleep(wait)
         name = _without(self._secret, given)
-        if name is not None and name == seat.name:  # or the secret is in it a second time
+        right = name is not None and name == seat.name  # or the secret is in it a second time
+        await self._guesses.hold_back(host_of(seat.address), right)
+        if right:
             return None
-        await trio.sleep(self._guesses.wrong(host, trio.current_time()))
         return Fault(Reason.NO_SEAT, "Sign up as NAME:SECRET, with the secret of this server.")
 
 
@@ -218,26 +218,39 @@ class Guesses:
     A right secret is delayed only while others guess at its address: then it waits until it is
     looked at, as they do. A refusal is pending for its whole pause, even if nobody waits for it any
     more. Times are in seconds.
+
+    Where each player has a secret of its own, ``player`` is whose it is. While others guess at an
+    address, which may be a whole class's, a player waits only if a refusal of its own is pending.
     """
 
     def __init__(self) -> None:
         self._wrong: dict[str, deque[float]] = {}
         """When each address was wrong, the oldest first; the last address comes last."""
-        self._pending: dict[str, list[float]] = {}  # when refusals of each address are due
+        self._pending: dict[str, list[tuple[float, str]]] = {}
+        """When refusals of each address are due, and whose secret was meant."""
+        self._turns = WeakValueDictionary[tuple[str, str], trio.Lock]()
 
-    def wait(self, host: str, now: float) -> float:
+    async def hold_back(self, host: str, right: bool, player: str = "") -> None:
+        """Wait until a secret may be looked at, first come first served; if wrong, longer."""
+        async with self._turns.setdefault((host, player), trio.Lock()):
+            while wait := self.wait(host, trio.current_time(), player):
+                await trio.sleep(wait)
+            pause = 0.0 if right else self.wrong(host, trio.current_time(), player)
+        await trio.sleep(pause)
+
+    def wait(self, host: str, now: float, player: str = "") -> float:
         """Return how long to wait before a secret from this address may be looked at."""
         for other in tuple(self._pending):
-            due = self._pending[other] = [time for time in self._pending[other] if time > now]
+            due = self._pending[other] = [each for each in self._pending[other] if each[0] > now]
             if not due:
                 del self._pending[other]
         own = self._pending.get(host, [])
-        everybody = [time for due in self._pending.values() for time in due]
-        if len(own) >= PENDING_OF_ADDRESS:
-            return min(own) - now
-        return min(everybody) - now if len(everybody) >= PENDING else 0.0
+        everybody = [each for due in self._pending.values() for each in due]
+        if len(own) >= PENDING_OF_ADDRESS and any(whose == player for _, whose in own):
+            return min(own)[0] - now
+        return min(everybody)[0] - now if len(everybody) >= PENDING else 0.0
 
-    def wrong(self, host: str, now: float) -> float:
+    def wrong(self, host: str, now: float, player: str = "") -> float:
         """Count a wrong secret; return after how long to refuse it."""
         while self._wrong and (oldest := next(iter(self._wrong))) != host:
             if self._wrong[oldest][-1] > now - FORGET:
@@ -248,5 +261,5 @@ class Guesses:
             times.popleft()
         pause = float(min(FIRST_PAUSE * 2 ** len(times), LONGEST_PAUSE))
         times.append(now)
-        self._pending.setdefault(host, []).append(now + pause)
+        self._pending.setdefault(host, []).append((now + pause, player))
         return pause

@@ -2,10 +2,10 @@
 
 Remote players come to the waiting room. The name at sign-up is ``NAME:SECRET``, with the secret of
 the tournament file: the protocol has no other field for it, and every client can be given a name.
-The answer is the plain name, which is the player's name at the table. After every game the player
-comes back. A newer connection takes the place of an older one that still waits: when a network
-fails, nothing tells that the older one is dead. TLS is taken off a connection here, so that the
-rest of the program sees plain sockets.
+It can be guessed only slowly, see ``signup``. The answer is the plain name, which is the player's
+name at the table. After every game the player comes back. A newer connection takes the place of an
+older one that still waits: when a network fails, nothing tells that the older one is dead. TLS is
+taken off a connection here, so that the rest of the program sees plain sockets.
 
 A launched player has a listening socket of its own for one game: whoever connects there is that
 player. In bubblewrap the socket is in the player's own network, so nobody else can reach it.
@@ -36,12 +36,15 @@ from ...refereeing.table.listeners import (
     listen,
     without_tls,
 )
-from ...refereeing.table.reception import CROWDED_OUT, LimitedCrowd, Reception, hold
+from ...refereeing.table.reception import CROWDED_OUT, LimitedCrowd, Reception, hold, host_of
 from ...refereeing.table.seat import RemoteSeat
+from ...refereeing.table.signup import Guesses
 from ..run.run_events import LobbyChanged, Notice, RunObserver
 
 TOURNAMENT_OVER = Fault(Reason.NO_SEAT, "The tournament is over.")
 REPLACED = Fault(Reason.NO_SEAT, "A newer connection with this name and secret has its place.")
+NO_SECRET = Fault(Reason.NO_SEAT, "Sign up as NAME:SECRET: the player's name, a colon, its secret.")
+WRONG_SECRET = Fault(Reason.NO_SEAT, "No player is expected with this name and secret.")
 SIGNED_UP = Fault(Reason.NO_SEAT, "This player has already signed up for this game.")
 MAX_MISSED = 3  # games in a row that a remote player may miss; then none waits until it returns
 MAX_PENDING = 8  # connections to one launched player's socket that may be about to sign up
@@ -165,6 +168,7 @@ class WaitingRoom:
             name: Reservation(name, secret, patience, report) for name, secret in secrets.items()
         }
         """The places of the remote players."""
+        self._guesses = Guesses()
         self._silent = LimitedCrowd()
         self._listeners: list[socket.socket] = []
         self._farewells: trio.Nursery
@@ -209,14 +213,14 @@ class WaitingRoom:
     async def _admit(self, connection: socket.socket, peer: str) -> None:
         """Sign a connection up, and watch it while it waits for a game."""
         reception, farewells, tls = self._reception, self._farewells, self._tls
-        wanted: str | Fault | None = None
+        found: Reservation | Fault | None = None
         seat = None
         try:
             with self._in_crowd(peer):
                 if tls is not None:
                     connection = await without_tls(connection, tls, reception.timeout, farewells)
                 seat = reception.seat(connection, peer)
-                wanted = await reception.sign_up(seat)
+                found = await self._sign_up(seat)
         except UserError as error:
             self._turn_away(peer, "", str(error))
             return
@@ -224,13 +228,14 @@ class WaitingRoom:
             if seat is not None:
                 reception.refuse(seat, TOURNAMENT_OVER, farewells)
             raise
-        if seat is None or wanted is None:
+        if seat is None or found is None:
             self._turn_away(peer, "", CROWDED_OUT.detail)
             if seat is not None:
                 reception.drop(seat)
-        elif (fault := await self._wait_for_game(seat, wanted)) is not None:
+        elif (fault := await self._wait_for_game(seat, found)) is not None:
             told = fault.without(self._secrets)
-            self._turn_away(seat.address, seat.name, str(told))
+            secret = "wrong secret" if fault in (NO_SECRET, WRONG_SECRET) else ""
+            self._turn_away(seat.address, seat.name, str(told), secret)
             try:
                 if fault is REPLACED:
                     with self._in_crowd(peer):
@@ -249,26 +254,32 @@ class WaitingRoom:
         finally:
             self._silent.leave(scope)
 
-    def _turn_away(self, address: str, name: str, why: str) -> None:
+    def _turn_away(self, address: str, name: str, why: str, crowd: str = "") -> None:
         """Report a connection that gets no place, with the name that it gave, if any."""
-        who, crowd = (f"{name} ({address})", "signed up") if name else (address, "did not sign up")
+        who = f"{name} ({address})" if name else address
+        crowd = crowd or ("signed up" if name else "did not sign up")
         fields = {"address": address, "name": name or None, "why": why}
         self._observer(Notice("turned-away", f"{who}. {why}", fields, "Turned away: ", crowd))
 
-    async def _wait_for_game(self, seat: RemoteSeat, wanted: str | Fault) -> Fault | None:
-        """Watch a player that has signed up until its game begins; return why it has no place."""
+    async def _sign_up(self, seat: RemoteSeat) -> Reservation | Fault:
+        """Return the place whose secret a connection gives, or why it gets none."""
+        wanted = await self._reception.sign_up(seat)
         if isinstance(wanted, Fault):
             return wanted
         plain, _, proof = wanted.rpartition(":")
         seat.name = self._shown(wanted)
-        if not plain:
-            return Fault(
-                Reason.NO_SEAT, "Sign up as NAME:SECRET: the player's name, a colon, its secret."
-            )
         place = self.places.get(plain)
-        # which takes equally long for every wrong proof
-        if place is None or not hmac.compare_digest(place.proof.encode(), proof.encode()):
-            return Fault(Reason.NO_SEAT, "No player is expected with this name and secret.")
+        right = place is not None and hmac.compare_digest(place.proof.encode(), proof.encode())
+        whose = "" if place is None else plain
+        await self._guesses.hold_back(host_of(seat.address), right, whose)
+        if place is None or not right:  # which takes equally long for every wrong proof
+            return WRONG_SECRET if plain else NO_SECRET
+        return place
+
+    async def _wait_for_game(self, seat: RemoteSeat, place: Reservation | Fault) -> Fault | None:
+        """Watch a player that has signed up until its game begins; return why it has no place."""
+        if isinstance(place, Fault):
+            return place
         self._reception.welcome(seat, place.name)
         if seat.fault is not None:
             return seat.fault
