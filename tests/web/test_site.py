@@ -514,15 +514,18 @@ def test_watch_reports_that_the_server_is_gone_before_the_end(tmp_path: Path) ->
 
 
 @contextmanager
-def streams(messages: dict[str, list[Any]]) -> Iterator[str]:
+def streams(
+    messages: dict[str, list[Any]], status: int = 200, reason: str = "", **fields: str
+) -> Iterator[str]:
     """Serve messages as the event streams at some paths; yield the address."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:  # as the server calls it
-            self.send_response(200)
-            self.send_header("Content-Type", "text/event-stream")
+            self.send_response(status, reason)
+            for field in ({"Content-Type": "text/event-stream"} | fields).items():
+                self.send_header(*field)
             self.end_headers()
-            for message in messages[self.path]:
+            for message in messages.get(self.path, ()):
                 self.wfile.write(b"data: " + json.dumps(message).encode() + b"\n\n")
 
         def log_message(self, *_: object) -> None:
@@ -584,6 +587,43 @@ def test_server_that_sends_something_else_is_refused_in_a_sentence(lobby: Any, g
         done = invoke("watch", site)
     assert done.exit_code in (1, 2)
     assert "Error: " in done.stderr and len(done.stderr) < 400
+
+
+@for_each(
+    "status,place",
+    [
+        (301, "http://127.0.0.1:{port}/events"),
+        (302, "ftp://127.0.0.1:{port}/secret"),
+        (303, "//127.0.0.1:{port}/"),
+        (307, "file:///etc/passwd#{port}"),
+        (308, "https://127.0.0.1:{port}/\x1b[2J"),
+    ],
+)
+def test_watch_connects_nowhere_else_when_a_server_redirects_it(status: int, place: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as elsewhere:
+        elsewhere.setblocking(False)
+        place = place.format(port=elsewhere.getsockname()[1])
+        with streams({}, status, Location=place) as site:
+            words = refused("watch", site)
+        assert f"it redirects to {place[:20]}" in words and "not followed" in words
+        assert "\x1b" not in words
+        with pytest.raises(BlockingIOError):
+            elsewhere.accept()
+
+
+@for_each(
+    "status,reason,told",
+    [
+        (421, "", "the status 421."),
+        (500, "", "the status 500."),
+        (302, "", "the status 302."),
+        (404, "Not here.", "Not here."),
+    ],
+)
+def test_refusal_by_a_server_has_a_reason(status: int, reason: str, told: str) -> None:
+    with streams({}, status, reason) as site:
+        words = refused("watch", site)
+    assert words.rstrip().endswith(told) and ".." not in words
 
 
 def test_modules_in_the_current_folder_are_not_imported(tmp_path: Path) -> None:

@@ -4,13 +4,21 @@ import json
 import re
 from collections import deque
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.client import HTTPException
 from itertools import islice
 from typing import Any
 from urllib.error import HTTPError
 from urllib.parse import quote, urljoin, urlsplit
-from urllib.request import ProxyHandler, build_opener
+from urllib.request import (
+    HTTPDefaultErrorHandler,
+    HTTPErrorProcessor,
+    HTTPHandler,
+    HTTPSHandler,
+    OpenerDirector,
+    ProxyHandler,
+    UnknownHandler,
+)
 
 from rich.console import Console
 from rich.live import Live
@@ -22,7 +30,7 @@ from ....protocol.user_error import UserError
 from ...refereeing.view.board_text import draw
 from ...refereeing.view.frames import Tabletop
 from ...refereeing.view.outcome_text import standings_table
-from ...refereeing.view.plain_text import printable
+from ...refereeing.view.plain_text import printable, shortened
 from ...refereeing.view.turn_text import PositionScreen
 
 MISDIRECTED = 421  # the status of an answer to a name that the server does not know as its own
@@ -31,6 +39,8 @@ THIS_MACHINE = re.compile(r"localhost|::1|127\.[0-9.]+")  # the hosts of pages o
 LOBBY_FIELDS = {"whole", "matches", "waiting", "seats", "closed"}
 """The fields of a lobby that are read; its first message has them all."""
 MAX_LINE_BYTES = 2**24  # bytes of a message; one about a whole game has about a tenth
+HANDLERS = (HTTPHandler, HTTPSHandler, HTTPErrorProcessor, HTTPDefaultErrorHandler, UnknownHandler)
+"""How addresses are opened: by HTTP, with an error for every status that is no success."""
 MAX_SENTENCES = 6  # sentences shown below the board, if there is room
 
 
@@ -44,9 +54,7 @@ def messages(url: str, path: str) -> Iterator[dict[str, Any]]:
         if not url.lstrip().lower().startswith(("http://", "https://")):
             raise CannotWatch(f"{printable(url)}: an address begins with http:// or https://.")
         url = urljoin(url, path)
-        # a proxy of the environment (http_proxy) does not reach this machine
-        ways = [ProxyHandler({})] if THIS_MACHINE.fullmatch(urlsplit(url).hostname or "") else []
-        opener = build_opener(*ways)
+        opener = _opener(url)
         with opener.open(url, timeout=READ_TIMEOUT) as stream:
             if "event-stream" not in stream.headers.get("content-type", ""):
                 raise CannotWatch(f"{url} is not a page of `acquire serve --web`.")
@@ -56,10 +64,36 @@ def messages(url: str, path: str) -> Iterator[dict[str, Any]]:
                 if line.startswith(b"data: "):
                     yield json.loads(line[6:])
     except (OSError, HTTPException, RecursionError, ValueError) as error:
-        reason = getattr(error, "reason", None) or str(error) or type(error).__name__
-        if isinstance(error, HTTPError) and error.code == MISDIRECTED:
-            reason = error.read(1000).decode(errors="replace").rstrip(".")
-        raise CannotWatch(f"{url} cannot be read: {reason}.") from error
+        raise CannotWatch(f"{url} cannot be read: {_reason(error)}.") from error
+
+
+def _opener(url: str) -> OpenerDirector:
+    """Return what connects to a server and nowhere else: it follows no redirects.
+
+    Else a server could have this machine connect wherever the server cannot, and log in there.
+    """
+    # a proxy of the environment (http_proxy) does not reach this machine
+    here = THIS_MACHINE.fullmatch(urlsplit(url).hostname or "")
+    opener = OpenerDirector()
+    opener.add_handler(ProxyHandler({} if here else None))
+    for each in HANDLERS:
+        opener.add_handler(each())
+    return opener
+
+
+def _reason(error: Exception) -> str:
+    """Return why a server cannot be read, without a full stop; never nothing."""
+    told = [str(getattr(error, "reason", "")), str(error)]
+    if isinstance(error, HTTPError):
+        told[1] = f"its answer has the status {error.code}"
+        with error, suppress(OSError, HTTPException):
+            if (place := error.headers.get("location")) and 300 <= error.code < 400:
+                follow = "redirects are not followed. If you trust that address, give it instead"
+                told = [f"it redirects to {shortened(place)}, and {follow}"]
+            elif error.code == MISDIRECTED:
+                told.insert(0, error.read(1000).decode(errors="replace"))
+    stripped = (text.strip().rstrip(".") for text in told)
+    return next(filter(None, stripped), type(error).__name__)
 
 
 @contextmanager
