@@ -41,6 +41,26 @@ def appearance(name: str) -> str:
     return " ".join(visible.split())
 
 
+def lookalikes(names: Iterable[str]) -> list[list[str]]:
+    """Return the names that can look the same, in groups of two or more.
+
+    >>> lookalikes(["ann", "bob", "Ann"])
+    [['ann', 'Ann']]
+    """
+    groups: dict[str, list[str]] = {}
+    for name in names:
+        groups.setdefault(appearance(name), []).append(name)
+    return [group for group in groups.values() if len(group) > 1]
+
+
+def told_alike(alike: Iterable[str]) -> str:
+    """Return a sentence about names that can look the same."""
+    return (
+        f"The names {' and '.join(map(repr, alike))} look alike: they differ only in case, width, "
+        "blanks or characters that are not seen."
+    )
+
+
 def name_too_long(name: str) -> str:
     """Return a sentence about a name that is too long."""
     return f"The name has {len(name)} characters, but at most {MAX_NAME} are allowed."

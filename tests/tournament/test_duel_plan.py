@@ -58,6 +58,8 @@ def test_labels_are_the_shortest_names_that_differ(tmp_path: Path) -> None:
     three = ("new.py:Mine", "new.py:Other", "old.py:Mine")
     assert labels(tmp_path, *three) == ["new.Mine", "new.Other", "old.Mine"]
     assert labels(tmp_path, "random", "random") == ["random", "random-b"]
+    write(tmp_path, "v1/Bot.py")
+    assert labels(tmp_path, "v1/Bot.py:Mine", "v2/bot.py:Mine") == ["v1", "v2"]
     write(tmp_path, "mine/player/player.py")
     assert labels(tmp_path, "mine/player", "random") == ["mine", "random"]
 

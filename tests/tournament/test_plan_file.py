@@ -143,6 +143,7 @@ CASES = {
     ],
     "players' names": [
         Case(named("p1"), "players", "2 have the name 'p1'. Give each its own name"),
+        Case(named("P1"), "players", "The names 'P1' and 'p1' look alike"),
         Case(f'[[players]]\nstrategy = "random"\n{FOUR}', "players[1].name", "is missing"),
         Case(named(""), "players[1].name", "at least 1 characters"),
         Case(named("a").replace('"a"', "7"), "players[1].name", "a text in quotes"),

@@ -298,6 +298,21 @@ def test_folder_with_the_name_of_a_player_of_the_file_is_left_out(course: Path) 
     assert plan.entrant("ada").strategy is not None
 
 
+def test_folders_whose_names_look_alike_are_all_left_out(course: Path) -> None:
+    """Also such as look like a player of the file, which plays."""
+    for name in ("Bob", "\uff22ob", "Investor", "cyd"):
+        hand_in(course, name, "player.py", "")
+    hand_in(course, "Cyd", "player.py", "")
+    hand_in(course, "Cyd", "player.toml", "command = 1")  # this one cannot play in any case
+    plan = plan_of(course)
+    assert plan.names == ("investor", "ada", "cyd")
+    told = dict(plan.left_out)
+    assert told.keys() == {"Bob", "\uff22ob", "bob", "Investor", "Cyd"}
+    assert "'Investor' and 'investor' look alike" in told["Investor"]
+    assert "'Bob' and 'bob' and '\uff22ob' look alike" in told["bob"] == told["Bob"]
+    assert "None of them plays" in told["bob"]
+
+
 # -- the roster -----------------------------------------------------------------------------------
 
 ROSTER = 'id,name,team,section\ns1,"Byron, Ada",ada,Monday\ns2,Bob,,\ns3,Cyd,cyd,\ns4,Dee,ada,\n'

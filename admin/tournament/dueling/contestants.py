@@ -19,6 +19,7 @@ from pathlib import Path
 from string import ascii_lowercase
 from typing import Any, NamedTuple
 
+from ....protocol.player_names import lookalikes
 from ....protocol.plugins import (
     STRATEGIES,
     StrategyFileError,
@@ -211,13 +212,13 @@ def _distinct(names: Mapping[str, Sequence[str]], texts: Sequence[str]) -> list[
     labels: dict[str, str] = {}
     for level in range(max(map(len, names.values()))):
         labels = {text: _fitted(own[min(level, len(own) - 1)]) for text, own in names.items()}
-        if len({*labels.values()}) == len(labels):
+        if not lookalikes(labels.values()):
             break
     found: list[str] = []
     for text in texts:
         label = labels[text]
         letters = itertools.chain(ascii_lowercase[1:], itertools.count(27))
-        while label in found:
+        while lookalikes([*found, label]):
             label = f"{labels[text]}-{next(letters)}"
         found.append(label)
     return found

@@ -5,8 +5,7 @@ are about what a plan may say, and is perhaps not intended.
 """
 
 import os
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import sqrt
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
+from ....protocol.player_names import lookalikes, told_alike
 from ....protocol.settings_file import InvalidFile, InvalidSettings, Mistake, parse, unknown
 from ...refereeing.view.plain_text import plural
 from ...studying.statistics.intervals import CONFIDENCE, MIN_BLOCKS, critical_distance
@@ -92,11 +92,10 @@ def _parsed(path: Path) -> tuple[Path, dict[str, Any]]:
 def _checked(path: Path, folder: Path, data: Mapping[str, Any]) -> TournamentFile:
     players = data.get("players")
     tables = players if isinstance(players, list) else []
-    names = Counter(str(one.get("name", "")) for one in tables if isinstance(one, dict))
+    names = [str(one.get("name", "")) for one in tables if isinstance(one, dict)]
     twice = [
-        Mistake("players", f"{count} have the name {name!r}. Give each its own name.")
-        for name, count in names.items()
-        if name and count > 1
+        Mistake("players", f"{_told_twice(group)} Give each its own name.")
+        for group in lookalikes(filter(None, names))
     ]
     try:
         file = TournamentFile.model_validate(data, context={"folder": folder})
@@ -105,6 +104,12 @@ def _checked(path: Path, folder: Path, data: Mapping[str, Any]) -> TournamentFil
     if twice:
         raise InvalidFile(path, twice)
     return file
+
+
+def _told_twice(names: Sequence[str]) -> str:
+    different = dict.fromkeys(names)
+    same = f"{len(names)} have the name {names[0]!r}."
+    return told_alike(different) if len(different) > 1 else same
 
 
 def _mistakes_together(plan: Plan) -> Iterator[Mistake]:

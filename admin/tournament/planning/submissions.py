@@ -11,13 +11,14 @@ import os
 import re
 import shutil
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 from pydantic import Field, ValidationError
 
+from ....protocol.player_names import appearance, lookalikes, told_alike
 from ....protocol.plugins import names_file, path_of
 from ....protocol.settings_file import InvalidFile, InvalidSettings, Mistake, parse, told
 from ...launching.player_folder import (
@@ -82,11 +83,12 @@ class PlayerFile(PlanSection):
 
 
 def read_submissions(
-    plan_folder: Path, pattern: str, taken: Container[str]
+    plan_folder: Path, pattern: str, taken: Iterable[str]
 ) -> list[Entrant | LeftOut]:
     """Read all folders that match a pattern, such as ``handed-in/*``, in the order of their names.
 
-    No folder has a name that is ``taken`` in the tournament file. ``InvalidSettings`` if there is
+    No folder plays whose name looks like one that is ``taken`` in the tournament file, or like that
+    of another folder: nobody knows which of them is meant by it. ``InvalidSettings`` if there is
     none, several have the same name, or it is not a pattern of relative paths.
     """
     try:
@@ -96,13 +98,16 @@ def read_submissions(
         raise InvalidSettings([Mistake("tournament.submissions", why)]) from None
     shown = [match for match in matches if not match.name.startswith(".")]
     counts = Counter(match.name for match in shown if match.is_dir())
+    in_file = {appearance(name): name for name in taken}
     found: list[Entrant | LeftOut] = []
     for match in shown:
         if match.is_dir():
             player = _read_hand_in(plan_folder, pattern, match)
-            if isinstance(player, Entrant) and player.name in taken:
-                why = "The tournament file has a player of this name. Rename the folder."
-                player = LeftOut(player.name, why)
+            name = player.name
+            if isinstance(player, Entrant) and (taken_by := in_file.get(appearance(name))):
+                same = "The tournament file has a player of this name."
+                why = same if taken_by == name else told_alike([name, taken_by])
+                player = LeftOut(name, f"{why} Rename the folder.")
             found.append(player)
         elif (packed := ARCHIVE.fullmatch(match.name)) and packed[1] not in counts:
             what = f"{match.name} is an archive, and not a folder"
@@ -116,7 +121,18 @@ def read_submissions(
             )
     if why:
         raise InvalidSettings([Mistake("tournament.submissions", why)])
-    return found
+    return [*_without_lookalikes(found)]
+
+
+def _without_lookalikes(found: Sequence[Entrant | LeftOut]) -> Iterator[Entrant | LeftOut]:
+    names = [one.name for one in found if isinstance(one, Entrant)]
+    alike = {name: group for group in lookalikes(names) for name in group}
+    for one in found:
+        if isinstance(one, Entrant) and (group := alike.get(one.name)):
+            why = f"{told_alike(group)} None of them plays. Rename or remove folders."
+            yield LeftOut(one.name, why)
+        else:
+            yield one
 
 
 def folder_of_hand_ins(plan_folder: Path, pattern: str) -> Path:
