@@ -92,14 +92,20 @@ EXCEEDED = {
 }
 """What a program is stopped for, by the limit."""
 
+SUPERVISOR_TIMEOUT = 5.0  # seconds for a supervisor to obey a request; then it is killed
+UNANSWERED = (
+    f"its supervisor did not answer for {SUPERVISOR_TIMEOUT:g} s, and the referee killed it"
+)
+
 
 class ProcessExit(NamedTuple):
     """How a program ended.
 
     The reasons to stop it are ``asked`` (it was still running after its game), the limit that
     everything it had started exceeded together (``processes``, ``memory``, ``processor``,
-    ``scratch``), and ``unknown`` (its supervisor was killed, or the supervisor's report was
-    tampered with).
+    ``scratch``), ``unanswered`` (we killed its supervisor, which did not answer when asked to stop
+    it) and ``unknown`` (its supervisor was killed or stopped by others, or the supervisor's report
+    was tampered with).
     """
 
     code: int | None  # negative for a signal, None if the program had to be stopped
@@ -116,7 +122,7 @@ class ProcessExit(NamedTuple):
     @property
     def failed(self) -> bool:
         """Whether the program ended by itself and not with success, or for exceeding a limit."""
-        return self.stopped not in (None, "asked") or self.code not in (None, 0)
+        return self.stopped not in (None, "asked", "unanswered") or self.code not in (None, 0)
 
     def killed_from_outside(self, limits: Limits) -> bool:
         """Whether a signal ended it that it seldom sends itself, and that no limit explains."""
@@ -136,8 +142,12 @@ class ProcessExit(NamedTuple):
             return f"The machine failed, not the program: {self.machine_fault}."
         if self.failure:
             return f"It could not be run: {self.failure}."
+        if self.stopped == "unanswered":
+            return f"It is unknown how it ended: {UNANSWERED}."
         if self.stopped == "unknown":
-            return "It is unknown how it ended: its supervisor was killed or tampered with."
+            return (
+                "It is unknown how it ended: its supervisor was killed, stopped or tampered with."
+            )
         if self.stopped in EXCEEDED:
             limit = EXCEEDED[self.stopped].format(**asdict(limits))
             return f"It was stopped: {limit} ({name_limit(self.stopped)})."

@@ -20,15 +20,14 @@ from typing import NamedTuple
 
 import trio
 
-from .limits import Limits, ProcessExit, read_exit
+from .limits import SUPERVISOR_TIMEOUT, Limits, ProcessExit, read_exit
 from .processes import descendants, stat_fields
-from .program_work import ProgramWork
+from .program_work import STOPPED, ProgramWork
 from .sandbox import Sandbox
 from .supervisor import SUPERVISOR, python_that_calls
 
 EXIT_GRACE = 1.0  # seconds that a program has to exit by itself after its game
 OUTPUT_TAIL_BYTES = 4096  # how much of a program's output is kept, from its end
-SUPERVISOR_TIMEOUT = 5.0  # seconds for a supervisor to obey a request; then it is killed
 EXTENSIONS = 6  # how often it gets that time anew while only ending processes are left
 MAX_REPORT_BYTES = 4096
 ESTABLISHED = "01"  # the state of a connection in the kernel's tables
@@ -211,6 +210,7 @@ class PlayerProcess:
     _asked: trio.Event = field(default_factory=trio.Event)
     _released: trio.Event = field(default_factory=trio.Event)
     _reaped: bool = False
+    _given_up: bool = False  # whether the supervisor was killed here, though nobody had stopped it
 
     def __post_init__(self) -> None:
         self.work = ProgramWork(self.pid)
@@ -283,7 +283,8 @@ class PlayerProcess:
             if self.exit is None:
                 self._kill()
                 await self._wait()
-                self.exit = ProcessExit(None, "unknown", await stop_strays(), 0, 0)
+                why = "unanswered" if self._given_up else "unknown"
+                self.exit = ProcessExit(None, why, await stop_strays(), 0, 0)
             failed = self.exit.failed or self.exit.failure
             if failed and self.sandbox is not Sandbox.NONE and not os.path.isdir(self.directory):
                 why = f"its folder is not there any more ({self.directory})"
@@ -328,7 +329,10 @@ class PlayerProcess:
             os.waitpid(self.pid, 0)
 
     async def _kill_unresponsive_supervisor(self) -> None:
-        """Kill the supervisor if it ignores a request: its program may have stopped it."""
+        """Kill the supervisor if it ignores a request.
+
+        Its program may have stopped it by a signal; otherwise the machine may have starved it.
+        """
         for asked, done in ((self._asked, self.ended), (self._released, trio.Event())):
             await asked.wait()
             for _ in range(EXTENSIONS):
@@ -337,4 +341,6 @@ class PlayerProcess:
                 if done.is_set() or not _all_end(descendants(self.pid)):
                     break
             if not done.is_set():
+                with suppress(OSError, IndexError):
+                    self._given_up = stat_fields(self.pid)[0] not in STOPPED
                 self._kill()

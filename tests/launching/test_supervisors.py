@@ -159,8 +159,18 @@ time.sleep(1000)
 """
 
 
-async def test_referee_does_not_stand_still_while_what_was_left_ends(tmp_path: Path) -> None:
-    """A process that another one traces cannot be waited for before that one ends."""
+@pytest.mark.parametrize(
+    ("number", "why"),
+    [(signal.SIGKILL, "unknown"), (signal.SIGSTOP, "unknown"), (None, "unanswered")],
+)
+async def test_referee_does_not_stand_still_while_what_was_left_ends(
+    tmp_path: Path, number: int | None, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process that another one traces cannot be waited for before that one ends.
+
+    A supervisor that waits for it in vain is killed by the referee, who accuses nobody of that.
+    """
+    monkeypatch.setattr("acquire.admin.launching.player_process.SUPERVISOR_TIMEOUT", 0.05)
     command = (sys.executable, "-I", "-S", "-c")
     with (
         ending(subprocess.Popen((*command, TRACER), stdin=PIPE, stdout=PIPE, text=True)) as tracer,
@@ -177,7 +187,10 @@ async def test_referee_does_not_stand_still_while_what_was_left_ends(tmp_path: P
             tracer.stdin.flush()
             if tracer.stdout.readline() != "seized\n":
                 pytest.skip("no process may trace another here")
-            os.kill(launched.pid, signal.SIGKILL)
+            if number is not None:
+                os.kill(launched.pid, number)
+            if number != signal.SIGKILL:
+                launched.stop()
             while int(traced) not in children(os.getpid()):
                 await trio.sleep(0.01)
             await trio.testing.wait_all_tasks_blocked()
@@ -186,7 +199,6 @@ async def test_referee_does_not_stand_still_while_what_was_left_ends(tmp_path: P
             await launched.ended.wait()
             launched.release()
         assert tracer.wait() == 0, "it was told to end while the process was still there"
-    assert launched.exit is not None and (launched.exit.stopped, launched.exit.left) == (
-        "unknown",
-        1,
-    )
+    assert launched.exit is not None
+    assert (launched.exit.stopped, launched.exit.left) == (why, 1)
+    assert launched.exit.failed == (why == "unknown")

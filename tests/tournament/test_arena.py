@@ -33,7 +33,7 @@ from tournament_process import (
 from acquire.admin.launching.sandbox import Sandbox
 from acquire.admin.tournament.games.entries import MAX_VOIDS
 from acquire.admin.tournament.games.result import PlayerVerdict
-from acquire.admin.tournament.run.run_events import GameVoided, RunEvent, RunStarted
+from acquire.admin.tournament.run.run_events import GameVoided, RunEvent, RunStarted, Trouble
 from acquire.admin.tournament.store.store import Store
 
 TABLES_OF_THREE = {"seats": 3, "seatings": "rotations", "deals": 1}
@@ -50,6 +50,19 @@ note(read(connection, b"</ejected>").decode())
 sleep()
 """
 """Holds its game up; leaves at once if there is a file `go`."""
+
+
+LEAVER = """
+connection = sign_up()
+read(connection, b"</state>")
+for _ in range(40):
+    if not os.fork():
+        connection.close()
+        sleep()
+connection.close()
+sleep()
+"""
+"""Leaves its game, and takes its supervisor some time to stop."""
 
 
 @pytest.fixture
@@ -147,6 +160,24 @@ def test_killed_tournament_leaves_nothing_behind_and_resumes(waiters: Tournament
         assert_nothing_is_left(waiters)
     assert len(litter) == 1, "files are removed when their game is over"
     assert_resumes(waiters, set(waiters.results()))
+
+
+def test_supervisor_that_the_referee_kills_is_nobodys_fault(
+    folder: TournamentFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a starved machine one may not answer in time; its player lost by leaving, no more."""
+    monkeypatch.setattr("acquire.admin.launching.player_process.SUPERVISOR_TIMEOUT", 0.0)
+    folder.write_beside(folder.program("leaver", LEAVER))
+    observer = RecordingObserver()
+    trio.run(play_here, folder, observer, 3)
+    assert [seat_of(result, "leaver").verdict for result in observer.results] == [
+        PlayerVerdict.DISCONNECTED
+    ] * 3
+    told = [trouble.sentence for trouble in observer.of(Trouble)]
+    assert told and {each.partition(", leaver: ")[0] for each in told} <= folder.results().keys()
+    assert all("did not answer for 5 s, and the referee killed it" in each for each in told)
+    assert not observer.of(GameVoided)
+    assert not [alarm for game in folder.results() for alarm in folder.alarms(game)]
 
 
 # -- void ---------------------------------------------------------------------------------------

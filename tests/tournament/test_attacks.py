@@ -212,7 +212,7 @@ def test_without_a_sandbox_a_program_reads_everything_and_leaves_no_process(open
 def test_without_a_sandbox_a_rival_can_be_killed_and_that_is_an_alarm(open_cup: Cup) -> None:
     (rival,) = (s for s in open_cup.folder.all_results()["killer"].seats if "rival" in s.player)
     assert rival.verdict is PlayerVerdict.CRASHED
-    sentence = "Its supervisor was killed, or the supervisor's report was tampered with."
+    sentence = "Its supervisor was killed or stopped, or the supervisor's report was tampered with."
     assert Alarm(rival.player, sentence) in open_cup.folder.alarms("killer")
 
 

@@ -17,7 +17,7 @@ from ....game.turn import Ending
 from ....protocol.faults import Circumstance, Fault, Reason
 from ...launching.building import PreparedPlayer
 from ...launching.launch import Launcher
-from ...launching.limits import Limits, ProcessExit
+from ...launching.limits import UNANSWERED, Limits, ProcessExit
 from ...launching.player_process import EXIT_GRACE, PlayerProcess
 from ...launching.program import Program
 from ...refereeing.diagnosis.diagnose import sign_up_fault_with_hint
@@ -36,7 +36,7 @@ from ..planning.plan import Plan
 from ..planning.schedule import Game
 from ..run.built_in import BuiltInSeat, seat_built_in_players, testimony_of
 from ..run.game_recorder import GameRecorder, GameSettings, Testimony
-from ..run.run_events import GameLogged, Notice, RunObserver
+from ..run.run_events import GameLogged, Notice, RunObserver, Trouble
 from .waiting_room import PlayerDoor, Reservation
 
 EJECTED_GRACE = 5.0  # seconds for an ejected player's program to exit; it might disturb others
@@ -326,6 +326,9 @@ class ConnectedGame:
         """Return what was suspicious, also about how programs ended."""
         for name, process in self._processes.items():
             if process.exit is not None:
+                if process.exit.stopped == "unanswered":
+                    told = f"{self._game.id}, {name}: {UNANSWERED}. This machine may be too busy."
+                    self._context.observer(Trouble(told))
                 for what in _suspicions(process.exit, self._context.plan.limits):
                     self._raise_alarm(name, what)
         return tuple(
@@ -340,7 +343,7 @@ def _suspended(ended: ProcessExit) -> str:
 
 def _suspicions(ended: ProcessExit, limits: Limits) -> Iterator[str]:
     if ended.stopped == "unknown":
-        yield "Its supervisor was killed, or the supervisor's report was tampered with."
+        yield "Its supervisor was killed or stopped, or the supervisor's report was tampered with."
     if ended.suspended:
         yield _suspended(ended)
     if ended.yielded:
