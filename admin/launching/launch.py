@@ -162,7 +162,8 @@ class Launcher:
             own_folders = {"TMPDIR": SANDBOX_TMPDIR, "HOME": SANDBOX_HOME}
         elif uid is not None:
             own_folders["HOME"] = str(scratch)
-            self._folder.chmod(0o711)
+            for above in (self._folder, folder):  # whatever the umask: it has to get there
+                above.chmod(0o711)
             _give(scratch, uid)
         if uid is not None:
             for own in program.writable:
@@ -308,10 +309,10 @@ def _give(folder: Path, uid: int) -> None:
 
 
 def _make_folder(folder: Path) -> Path:
-    """Make a folder, though a supervisor that is done may remove its empty parent at any moment."""
+    """Make a folder for one user, though a supervisor that is done may remove its empty parent."""
     for left in reversed(range(MKDIR_ATTEMPTS)):
         try:
-            folder.mkdir(parents=True)
+            folder.mkdir(mode=0o700, parents=True)
             break
         except FileNotFoundError:
             if not left:

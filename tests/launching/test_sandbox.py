@@ -146,6 +146,25 @@ async def test_user_stays_claimed_until_its_program_is_gone(box: Box) -> None:
         assert claim(int(await printed_by(launched))) is None
 
 
+@in_uid
+@pytest.mark.parametrize("mask", [0o000, 0o077])
+async def test_temporary_files_are_hidden_from_other_users(box: Box, mask: int) -> None:
+    source = """
+kept = [os.environ["TMPDIR"], os.environ["HOME"], os.environ["TMPDIR"] + "/plan"]
+open(kept[2], "w").close()
+print(json.dumps(kept), flush=True)
+time.sleep(1000)
+"""
+    program = box.program(source)
+    os.umask(mask)  # the folder's fixture puts it back
+    async with box.launched(program) as (launched, _):
+        kept = json.loads(await printed_by(launched))
+        os.umask(0o022)
+        rival = box.program(f"print([os.access(kept, os.R_OK) for kept in {kept}])", name="rival")
+        async with box.launched(rival, files="rival") as (other, _):
+            assert (await printed_by(other)).strip() == "[False, False, False]"
+
+
 # -- what it can reach --------------------------------------------------------------------------
 
 
