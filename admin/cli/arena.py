@@ -27,8 +27,8 @@ class ArenaOptions:
     current folder, and sees it without the other players' files and what is private there.
 
     Exit codes: 0 the game was played to its end by all; 1 a player was ejected, or the game could
-    not be judged; 2 it could not begin; 130 and 143 stopped by SIGINT and SIGTERM: the log goes as
-    far as the game did.
+    not be judged; 2 it could not begin; 129, 130 and 143 stopped by SIGHUP, SIGINT and SIGTERM: the
+    log goes as far as the game did.
     """
 
     contest: options.ContestOptions

@@ -31,8 +31,8 @@ class CheckOptions:
     docs/reference/protocol.md.
 
     Exit codes: 0 all cases passed, even with warnings unless --strict; 1 cases failed or were not
-    played to their end; 2 it could not begin, or a report cannot be written; 130 and 143 stopped by
-    SIGINT and SIGTERM, after a report of the cases judged so far.
+    played to their end; 2 it could not begin, or a report cannot be written; 129, 130 and 143
+    stopped by SIGHUP, SIGINT and SIGTERM, after a report of the cases judged so far.
     """
 
     rulebook: options.NamedRulebook = options.rulebook_option()

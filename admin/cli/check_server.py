@@ -37,8 +37,8 @@ class CheckServerOptions:
     the course of 2013. Accept a deliberate difference with --allow.
 
     Exit codes: 0 no case failed; 1 cases failed, or no game came about; 2 it could not begin, or a
-    report cannot be written; 130 and 143 stopped by SIGINT and SIGTERM, after a report of what was
-    found so far.
+    report cannot be written; 129, 130 and 143 stopped by SIGHUP, SIGINT and SIGTERM, after a report
+    of what was found so far.
     """
 
     rulebook: options.NamedRulebook = options.rulebook_option()

@@ -39,8 +39,8 @@ class DuelOptions:
     count.
 
     Exit codes: 0 MINE is stronger; 1 it is weaker; 3 they are equal within the margin; 4 the games
-    ran out; 2 it could not begin; 130 and 143 stopped by SIGINT and SIGTERM: the result so far is
-    shown, and --log-dir goes on with it.
+    ran out; 2 it could not begin; 129, 130 and 143 stopped by SIGHUP, SIGINT and SIGTERM: the
+    result so far is shown, and --log-dir goes on with it.
     """
 
     contest: options.ContestOptions

@@ -26,7 +26,7 @@ class ExplainOptions:
 
     Exit codes: 0 an ejection or a result was explained; 1 no player was ejected and no NAME given,
     or the log diverges from the rules and is explained up to there; 2 the file is not a game log,
-    or has no player of this name; 130 and 143 stopped by SIGINT and SIGTERM.
+    or has no player of this name; 129, 130 and 143 stopped by SIGHUP, SIGINT and SIGTERM.
     """
 
     log: AnyPath = argument()

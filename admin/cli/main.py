@@ -22,9 +22,9 @@ from ..refereeing.view.plain_text import shortened
 from .console import printable_output, refuse
 
 EXIT_CODES = """
-Exit codes: 0 done; 1 failed during the game (a game not played, an invalid log, a player
-ejected); 2 could not begin (bad options, a port in use, an unreadable file), or without a verdict
-because the machine lacks something or this program has a bug; 130 and 143 stopped by SIGINT and
+Exit codes: 0 done; 1 failed during the game (a game not played, an invalid log, a player ejected);
+2 could not begin (bad options, a port in use, an unreadable file), or without a verdict because the
+machine lacks something or this program has a bug; 129, 130 and 143 stopped by SIGHUP, SIGINT and
 SIGTERM.
 """
 

@@ -86,10 +86,10 @@ class ReplayOptions:
         acquire replay game.xml --from 57 --seat ann=me.py:Me --seat ann=recorded
         acquire replay game.xml --from 57 --seat "ann=./player {port} {name}"
 
-    Exit codes: 0 verified, or played; 1 the log diverges from the rules (the first
-    divergence is shown), or the player of a COMMAND did not connect; 2 the file is not a game log,
-    or the options cannot be met; 130 and 143 stopped by SIGINT and SIGTERM, after the results so
-    far were shown.
+    Exit codes: 0 verified, or played; 1 the log diverges from the rules (the first divergence is
+    shown), or the player of a COMMAND did not connect; 2 the file is not a game log, or the options
+    cannot be met; 129, 130 and 143 stopped by SIGHUP, SIGINT and SIGTERM, after the results so far
+    were shown.
     """
 
     log: options.AnyPath = argument()

@@ -30,7 +30,8 @@ class RerunOptions:
             --turn-timeout 3600               (and start the player in a debugger)
 
     Exit codes: 0 all answers and the ending are as recorded; 1 an answer or the ending differs, or
-    the player did not connect; 2 it could not begin; 130 and 143 stopped by SIGINT and SIGTERM.
+    the player did not connect; 2 it could not begin; 129, 130 and 143 stopped by SIGHUP, SIGINT and
+    SIGTERM.
     """
 
     game: SeatOptions
@@ -90,8 +91,8 @@ class ShrinkOptions:
         acquire check --case game-shrunk.xml -- ./player {host} {port} {name}
 
     Exit codes: 0 shrunk and saved; 1 the player was not ejected, or did not connect; 2 it could not
-    begin, or the result could not be saved; 130 and 143 stopped by SIGINT and SIGTERM, after saving
-    the shortest result so far.
+    begin, or the result could not be saved; 129, 130 and 143 stopped by SIGHUP, SIGINT and SIGTERM,
+    after saving the shortest result so far.
     """
 
     game: SeatOptions

@@ -1,9 +1,11 @@
 """A console for output that may go to a terminal, a file or a closed pipe; progress bars on it."""
 
+import errno
 import os
 import re
 import sys
 from collections.abc import Iterable
+from stat import S_ISCHR
 from typing import Any, Self
 
 from rich import progress
@@ -18,9 +20,10 @@ PIPE_WIDTH = 1000  # columns where the output is a file or a pipe, so that no li
 
 
 class SafeConsole(Console):
-    """A console that wraps lines on a terminal only, and goes quiet when its pipe is closed.
+    """A console that wraps lines on a terminal only, and goes quiet when its reader is gone.
 
-    Games go on without a reader.
+    That is a pipe that is closed, or a terminal: games go on without a reader, or are stopped in
+    order by the signal that a closed terminal sends.
     """
 
     def __init__(self, *, pipe_width: int = PIPE_WIDTH, **options: Any) -> None:
@@ -58,6 +61,14 @@ class SafeConsole(Console):
                 for segment in buffer
             ]
         )
+
+    def _write_buffer(self) -> None:
+        try:
+            super()._write_buffer()
+        except OSError as error:
+            if error.errno != errno.EIO or not S_ISCHR(os.fstat(self.file.fileno()).st_mode):
+                raise
+            raise BrokenPipeError from error  # the terminal was closed
 
     def on_broken_pipe(self) -> None:
         """Write to nowhere from now on."""

@@ -39,8 +39,8 @@ class ServeOptions:
         acquire serve --forever --web 8080 --join 8081 --opponent planner
                                                       people can take seats
 
-    Exit codes: 0 all games were played; 1 some were not; 2 it could not begin; 130 and 143 stopped
-    by SIGINT and SIGTERM: games that were not over are logged as interrupted.
+    Exit codes: 0 all games were played; 1 some were not; 2 it could not begin; 129, 130 and 143
+    stopped by SIGHUP, SIGINT and SIGTERM: games that were not over are logged as interrupted.
     """
 
     host: options.Host = option("Address to listen on.", default=options.LOCALHOST)

@@ -57,9 +57,9 @@ def tournament() -> None:
         acquire tournament run course.toml
         acquire tournament report course.toml
 
-    Exit codes: 0 done; 1 some games were given up, a program failed its trial, or a
-    result is contradicted (audit, report); 2 it could not begin (mistakes in the file, a store with
-    games of other settings, a port in use); 130 and 143 stopped by SIGINT or SIGTERM: the same
+    Exit codes: 0 done; 1 some games were given up, a program failed its trial, or a result is
+    contradicted (audit, report); 2 it could not begin (mistakes in the file, a store with games of
+    other settings, a port in use); 129, 130 and 143 stopped by SIGHUP, SIGINT or SIGTERM: the same
     command resumes.
     """
     refuse_on_windows(
@@ -97,7 +97,7 @@ class CheckFileOptions:
     qualified is not tried again.
 
     Exit codes: 0 done; 1 with --try, programs have failed and are left out; 2 there are mistakes in
-    the file; 130 and 143 stopped by SIGINT and SIGTERM.
+    the file; 129, 130 and 143 stopped by SIGHUP, SIGINT and SIGTERM.
     """
 
     file: File = argument()

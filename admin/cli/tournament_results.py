@@ -129,7 +129,7 @@ def audit(options: AuditOptions) -> None:
 def progress(console: Console, what: str = "rows audited") -> Iterator[Advance]:
     """Show a bar while rows or pages are audited or written; without a terminal, a line at times.
 
-    The first SIGINT or SIGTERM is heeded after the next one: nothing is broken off in the middle.
+    A signal to stop is heeded after the next one: nothing is broken off in the middle.
     """
     with signal_noted() as stopped_by, Bar(console, 0, what) as bar:
         lines = 0

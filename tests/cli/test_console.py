@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -19,7 +20,7 @@ from rich.text import Text
 from acquire.admin.cli.console import printable_output
 from acquire.admin.cli.main import LazyGroup, acquire
 from acquire.admin.cli.safe_console import Bar, SafeConsole
-from acquire.admin.refereeing.table.run import run_until_stopped
+from acquire.admin.refereeing.table.run import run_until_stopped, signal_noted
 from acquire.admin.refereeing.view.plain_text import json_text, printable
 from acquire.admin.tournament.planning.plan import LeftOut
 from acquire.admin.tournament.reporting.csv_tables import csv_text
@@ -192,6 +193,20 @@ def test_first_of_several_errors_at_once_is_told() -> None:
 
     with pytest.raises(UserError, match="There is no room"):
         run_until_stopped(both)
+
+
+def test_hangup_is_ignored_under_nohup() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with signal_noted() as stopped_by:
+            signal.raise_signal(signal.SIGHUP)
+            assert stopped_by() is None
+        signal.signal(signal.SIGHUP, before)
+        with signal_noted() as stopped_by:
+            signal.raise_signal(signal.SIGHUP)
+            assert stopped_by() == signal.SIGHUP
+    finally:
+        signal.signal(signal.SIGHUP, before)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a full device")

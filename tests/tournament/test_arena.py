@@ -1,18 +1,24 @@
 """The real command with players that connect: many games at once, stopped, killed, and void."""
 
+import fcntl
 import gzip
 import os
+import pty
 import signal
 import socket
 import subprocess
 import sys
+import termios
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
+from functools import partial
 
 import pytest
 import trio
 from child_processes import ending
+from command_line import ACQUIRE
+from loops import in_soak
 from sandboxes import fake_bubblewrap, in_bwrap
 from tournament_process import (
     PLAY,
@@ -100,12 +106,13 @@ def assert_resumes(folder: TournamentFolder, before: set[str]) -> None:
 # -- stopped ------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("number", [signal.SIGHUP, *in_soak(signal.SIGTERM)])
 def test_as_many_games_as_workers_are_played_at_once_and_a_stop_keeps_whole_games(
-    waiters: TournamentFolder,
+    waiters: TournamentFolder, number: signal.Signals
 ) -> None:
     with waiters.run("--workers", "3") as process:
         wait_for(waiters, 3)
-        assert process.end(signal.SIGTERM) == 128 + signal.SIGTERM
+        assert process.end(number) == 128 + number
     assert waiters.notes().count("waits") == 3
     began = {event["game"] for event in process.of_kind("game-began")}
     finished = {event["game"] for event in process.of_kind("game")}
@@ -115,6 +122,27 @@ def test_as_many_games_as_workers_are_played_at_once_and_a_stop_keeps_whole_game
     assert "the same command" in process.errors
     assert_nothing_is_left(waiters)
     assert_resumes(waiters, finished)
+
+
+def test_terminal_that_is_closed_stops_a_tournament_in_order(waiters: TournamentFolder) -> None:
+    """Nothing can be printed any more, which is no reason to fail."""
+    shown, terminal = pty.openpty()
+    with ending(
+        subprocess.Popen(
+            [ACQUIRE, "tournament", "run", waiters.file],
+            stdin=terminal,
+            stdout=terminal,
+            stderr=terminal,
+            start_new_session=True,
+            preexec_fn=partial(fcntl.ioctl, 0, termios.TIOCSCTTY, 0),
+        )
+    ) as run:
+        os.close(terminal)
+        while not waiters.notes():
+            os.read(shown, 65536)
+        os.close(shown)
+        assert run.wait(TIMEOUT) == 128 + signal.SIGHUP
+    assert_nothing_is_left(waiters)
 
 
 def test_remote_player_is_told_that_the_tournament_is_interrupted(folder: TournamentFolder) -> None:

@@ -1,7 +1,6 @@
 """Plays games for a person whose page is in a browser on this machine."""
 
 import secrets
-import signal
 import socket
 import sys
 import threading
@@ -17,14 +16,12 @@ from ....game.rulebook import Rulebook
 from ....protocol import messages
 from ....protocol.faults import Fault, Reason
 from ...refereeing.table.listeners import listen
-from ...refereeing.table.run import STOP_SIGNALS, first_of, run_until_stopped
+from ...refereeing.table.run import first_of, run_until_stopped
 from ..web.asgi_server import serve
 from .person import Answerer, Person
 from .seat_site import RetriedTurn, SeatSite
 
 HOST = "127.0.0.1"
-SIGNALS = (*STOP_SIGNALS, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else []))
-"""What ends the game; the last one is sent when the terminal is closed."""
 LINGER = 5.0  # seconds after the end for which a closed page may come back
 AWAY = 60.0  # seconds without an open page after which a built-in player plays
 
@@ -54,7 +51,7 @@ def play_in_browser(
     play = partial(_play, game, first, begin, on_address, open_browser, again, linger)
     if threading.current_thread() is not threading.main_thread():  # others receive no signals
         trio.run(play)
-    elif (number := run_until_stopped(play, SIGNALS)) is not None:
+    elif (number := run_until_stopped(play)) is not None:
         sys.exit(128 + number)
 
 

@@ -7,7 +7,7 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from types import FrameType
 
@@ -15,7 +15,10 @@ import trio
 
 from ....protocol.user_error import UserError
 
-STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+STOP_SIGNALS = tuple(
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+)
+"""What stops a command in order; the last one is sent when its terminal is closed."""
 SAME_SIGNAL = 0.3
 """Seconds within which a second signal is the first one again: a shell may send it to a group that
 was sent it already."""
@@ -30,10 +33,8 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def run_until_stopped(
-    serve: Callable[[], Awaitable[None]], signals: Sequence[signal.Signals] = STOP_SIGNALS
-) -> int | None:
-    """Run ``serve`` under trio; the signals cancel it, and the number of the first is returned.
+def run_until_stopped(serve: Callable[[], Awaitable[None]]) -> int | None:
+    """Run ``serve`` under trio; signals cancel it, and the number of the first is returned.
 
     A second signal ends this process at once. What ``serve`` raises comes out as it is, not in an
     exception group; of several ``UserError`` the first.
@@ -52,7 +53,7 @@ def run_until_stopped(
         for each in stop:
             each()
 
-    with signal_noted(cancel, signals) as stopped_by:
+    with signal_noted(cancel) as stopped_by:
         try:
             trio.run(main)
         except BaseExceptionGroup as group:
@@ -71,9 +72,9 @@ def _single(error: BaseException) -> BaseException:
 
 @contextmanager
 def signal_noted(
-    on_signal: Callable[[], None] = lambda: None, signals: Sequence[signal.Signals] = STOP_SIGNALS
+    on_signal: Callable[[], None] = lambda: None,
 ) -> Iterator[Callable[[], int | None]]:
-    """Note the first of these signals; yield a function that returns its number.
+    """Note the first signal that stops a command; yield a function that returns its number.
 
     The handler calls ``on_signal``, which has to be safe at any moment. It raises no exception:
     that could occur anywhere, even where Python prints exceptions and drops them, as in the
@@ -84,7 +85,11 @@ def signal_noted(
     if not _waiting:  # else one that has come stops this, too
         _noted = None
     _waiting.append(on_signal)
-    before = {number: signal.signal(number, _note) for number in signals}
+    before = {
+        number: signal.signal(number, _note)
+        for number in STOP_SIGNALS
+        if number == signal.SIGINT or signal.getsignal(number) != signal.SIG_IGN  # as by nohup
+    }
     try:
         yield lambda: None if _noted is None else _noted[0]
     finally:
