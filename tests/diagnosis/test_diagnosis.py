@@ -440,6 +440,36 @@ def test_tile_taken_for_unplayable_is_named() -> None:
         "No tile was placed, but 3A can be: it merges American (2) and Tower (2)."
     )
     assert hint_on(state, messages.Pbuy(None, ()), Violation.PLACEMENT_DUE) == hint
+    assert hint.endswith("A hotel is safe from 12 tiles on.")
+
+
+TAKEN_IN = "The hotel takes in the unincorporated tiles that the tile connects."
+OWN_HAND = "Take the tiles of the <player> whose name is 'ann'."
+SAFETY = "A hotel of 11 tiles or more may acquire smaller ones; two such hotels cannot merge."
+
+
+@for_each(
+    ("board", "tile", "rule"),
+    [
+        ("AAAAAAAAAA.C/A..........C", "11A", SAFETY),
+        ("AA.CC/..o", "3A", f"{SAFETY} {TAKEN_IN}"),
+        ("AA.o", "3A", TAKEN_IN),
+        ("AA", "3A", OWN_HAND),
+        ("AA/..o", "4B", OWN_HAND),
+        ("AA", "9I", OWN_HAND),
+    ],
+)
+def test_rule_is_told_by_which_a_tile_can_be_placed(board: str, tile: str, rule: str) -> None:
+    state = parse_position(CLASSIC, board, [f"ann {tile}", "bob"])
+    hint = hint_on(state, messages.Pbuy(None, ()), Violation.PLACEMENT_DUE)
+    assert hint.endswith(f". A tile that can be placed has to be. {rule}"), hint
+
+
+def test_tile_that_founds_nothing_has_to_be_placed() -> None:
+    state = parse_position(REVISED, "AA.CC.FF.II/............/SS.TT.WW.o", ["ann 11C", "bob"])
+    assert hint_on(state, messages.Pbuy(None, ()), Violation.PLACEMENT_DUE).endswith(
+        "With all hotels on the board, nothing is founded beside an unincorporated tile."
+    )
 
 
 @for_each(

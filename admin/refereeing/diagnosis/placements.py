@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from ....game.board import Board
 from ....game.placement import Kind, Placement, hotel_choices, kind_of, playable, verify_placement
-from ....game.rulebook import Hands
+from ....game.rulebook import ForbiddenMerger, Hands, Rulebook
 from ....game.state import State
 from ....game.tiles import (
     COLUMNS,
@@ -134,10 +134,28 @@ def of_no_placement(state: State) -> Diagnosis | None:
     for tile in tiles_in(playable(state)):
         return Diagnosis(
             f"No tile was placed, but {tile_name(tile)} can be: {effect_of(state, tile)}.",
-            f"A tile that can be placed has to be; only hotels of {state.rulebook.safe_size} tiles "
-            "or more are safe from a merger.",
+            f"A tile that can be placed has to be. {_allowed(state, tile)}",
         )
     return None
+
+
+def rule_of_safety(rulebook: Rulebook) -> str:
+    """Return which mergers are forbidden because hotels are safe, as a clause."""
+    size = rulebook.safe_size
+    if rulebook.forbidden_merger is ForbiddenMerger.ANY_SAFE:
+        return f"a hotel is safe from {size} tiles on"
+    return f"a hotel of {size} tiles or more may acquire smaller ones; two such hotels cannot merge"
+
+
+def _allowed(state: State, tile: Tile) -> str:
+    """Return why a tile can be placed that was taken for one that cannot, in sentences."""
+    rule, kind = rule_of_safety(state.rulebook), kind_of(state.board, tile)
+    parts = [f"{rule[0].upper()}{rule[1:]}."] if kind is Kind.MERGING else []
+    if kind is Kind.SINGLETON and NEIGHBOURS[tile] & state.board.loose:
+        parts = ["With all hotels on the board, nothing is founded beside an unincorporated tile."]
+    elif kind is not Kind.FOUNDING and NEIGHBOURS[tile] & state.board.loose:
+        parts.append("The hotel takes in the unincorporated tiles that the tile connects.")
+    return " ".join(parts) or f"Take the tiles of the <player> whose name is {state.mover.name!r}."
 
 
 # -- the tile -----------------------------------------------------------------------------------

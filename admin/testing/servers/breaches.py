@@ -10,7 +10,7 @@ from ....game.tiles import tile_name, tile_names
 from ....game.turn import Ending, pay_out
 from ....protocol import messages
 from ....protocol.faults import Reason
-from ...refereeing.diagnosis.placements import effect_of
+from ...refereeing.diagnosis.placements import effect_of, rule_of_safety
 from ...refereeing.play import events
 from ...refereeing.play.questions import Ask
 from .causes import Suspicion, causes_of
@@ -158,8 +158,7 @@ class Breaches:
             case [messages.Merge(Placement(tile)) | messages.Pbuy(Placement(tile))]:
                 if any(each.name == name and each.hand >> tile & 1 for each in state.players):
                     merges = kind_of(state.board, tile) is Kind.MERGING
-                    size = self._sent.rulebook.safe_size
-                    rule = f"; a hotel is safe from {size} tiles on" if merges else ""
+                    rule = f"; {rule_of_safety(self._sent.rulebook)}" if merges else ""
                     return f" {tile_name(tile)}: {effect_of(state, tile)}{rule}."
         return ""
 
