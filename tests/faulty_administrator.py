@@ -585,6 +585,16 @@ def ends_a_turn_late(right: Any, position: State) -> Any:
     return over
 
 
+@fault(turn.ending, "end/moment", "too early: no hotel is on the board, and a tile can be placed")
+def all_of_no_hotels_are_safe(right: Any, position: State) -> Any:
+    return right(position) if position.board.largest else turn.Ending.ALL_SAFE
+
+
+@fault(turn.ending, "end/moment", "too early: nobody has rightly declared the end", "classic")
+def ends_undeclared(right: Any, position: State) -> Any:
+    return right(position) or turn.regular_ending(position)
+
+
 @fault(turn.ending, "end/no-placeable-tile", "the next player has no playable tile")
 def nobody_is_stuck(right: Any, position: State) -> Any:
     over = right(position)

@@ -4,10 +4,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ....game.placement import Kind, Placement, kind_of
+from ....game.placement import Kind, Placement, kind_of, playable
+from ....game.rulebook import EmptyBag, End
 from ....game.state import State
 from ....game.tiles import tile_name, tile_names
-from ....game.turn import Ending, pay_out
+from ....game.turn import Ending, pay_out, regular_ending
 from ....protocol import messages
 from ....protocol.faults import Reason
 from ...refereeing.diagnosis.placements import effect_of, rule_of_safety
@@ -232,10 +233,7 @@ class Breaches:
         words = f"<{tag}> was due to {name}, but {shown(exchange)}{later} was sent."
         if isinstance(message, SCORES):
             case = "end/moment"
-            why = "no hotel is large enough, not all are safe, and a tile can be placed"
-            if tag == "tile":
-                why = "a tile is left to draw; the bag has those of ejected players, too"
-            words = f"The game was ended too early: {why}. {words}"
+            words = f"The game was ended too early{_why_not_over(tag, ask.state)}. {words}"
         elif isinstance(ask.message, SCORES):
             over = self._moment.over
             case = f"end/{over.value}" if over is not None else "end/moment"
@@ -338,3 +336,15 @@ class Breaches:
         case = f"ejection/{seat.cheat.name}"
         self.note(case, words, name, deed, state, expected=right, rule="accepted")
         return True
+
+
+def _why_not_over(tag: str, state: State) -> str:
+    """Return why a game is not over, to be continued after these words; empty if in doubt."""
+    if state.rulebook.end is not End.ADMINISTRATOR:
+        return ": nobody has rightly declared the end, without which no hotel ends a game"
+    if tag == "tile" and state.rulebook.empty_bag is EmptyBag.ENDS_GAME:
+        return ": a tile is left to draw; the bag has those of ejected players, too"
+    if regular_ending(state) is not None:
+        return ""  # it is over as soon as the turn is
+    why = "large enough, not all are safe" if state.board.largest else "on the board"
+    return f": no hotel is {why}{', and a tile can be placed' if playable(state) else ''}"
