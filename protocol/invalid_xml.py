@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from lxml import etree
 
-from ..game.rulebook import Rulebook
+from ..game.rulebook import DisposalRule, End, Rulebook, StuckHand
 from ..game.rulebooks import RULEBOOKS
 from ..game.tiles import COLUMNS, ROWS
 from .conversation import Side, sent_by
@@ -106,7 +106,7 @@ def _findings(
             yield found
             return
     if str(root.tag) not in known:
-        yield _root(root, known, sent_by(Side.REFEREE, Dialect.of(rulebook)))
+        yield _root(root, known, rulebook)
         return
     for element in elements:
         name = str(element.tag)
@@ -135,18 +135,18 @@ def _namespace(element: etree._Element) -> Diagnosis | None:
     return Diagnosis(cause, f"Write <{_short(bare)}> without xmlns and without a prefix.")
 
 
-def _root(root: etree._Element, known: set[str], asked: set[str]) -> Diagnosis:
-    tag = str(root.tag)
+def _root(root: etree._Element, known: set[str], rulebook: Rulebook) -> Diagnosis:
+    tag, asked = str(root.tag), sent_by(Side.REFEREE, Dialect.of(rulebook))
     inner = next((str(each.tag) for each in root.iterdescendants("*") if each.tag in known), None)
     if tag in asked:
         return Diagnosis(
             f"<{tag}> is a message of the administrator's, not an answer.",
             "Answer it, and do not send it back.",
         )
-    if tag in PARTS:
+    if within := _within(tag, rulebook):
         return Diagnosis(
             f"<{tag}> is a part of a message, and was sent alone.",
-            f"Put it where it belongs: {_WITHIN[tag]}",
+            f"Put it where it belongs: {within}.",
         )
     if found := _misspelled(tag, known):
         return found
@@ -163,13 +163,16 @@ def _unknown(tag: str, known: set[str]) -> Diagnosis:
     return Diagnosis(f"No message is called <{_short(tag)}>.", f"Valid messages: {every}.")
 
 
-_WITHIN = {
-    "tile": "<placement><tile .../></placement>.",
-    "hotel": "<order> or <placement>.",
-    "true": "<keep><true/></keep>.",
-    "false": "<keep><false/></keep>.",
-    "end": "<order><end/></order>.",
-}
+def _within(tag: str, rulebook: Rulebook) -> str:
+    """Return where an element belongs by the questions of a rulebook, empty if nowhere."""
+    asked = ["keep"] if rulebook.disposal is DisposalRule.KEEP_OR_RETURN else []
+    asked += ["replace"] if rulebook.stuck_hand is StuckHand.MAY_REPLACE else []
+    return {
+        "tile": "<placement><tile .../></placement>",
+        "hotel": "<order> or <placement>",
+        **dict.fromkeys(("true", "false"), " or ".join(f"<{m}><{tag}/></{m}>" for m in asked)),
+        "end": "" if rulebook.end is End.ADMINISTRATOR else "<order><end/></order>",
+    }.get(tag, "")
 
 
 def _unknown_part(element: etree._Element, names: set[str]) -> Diagnosis:

@@ -7,7 +7,7 @@ from loops import for_each
 from lxml import etree
 
 from acquire.game.rulebook import Rulebook
-from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS
+from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS, WIKIPEDIA
 from acquire.protocol.conversation import Side, sent_by
 from acquire.protocol.dialect import Dialect
 from acquire.protocol.faults import MAX_SHOWN, Fault
@@ -145,6 +145,31 @@ def test_hotel_of_another_edition_is_explained_as_one() -> None:
     for rulebook, label in ((CLASSIC, "Quantum"), (CORPORATIONS, "Tower")):
         explained = refused(rulebook, f'<order><hotel label="{label}"/></order>')
         assert explained.startswith(f"{label!r} is a hotel of the rulebook ")
+
+
+@for_each(
+    ("rulebook", "text", "places"),
+    [
+        (REVISED, "<true/>", "<keep><true/></keep>"),
+        (REVISED, "<end/>", ""),
+        (CLASSIC, "<false/>", ""),
+        (CLASSIC, "<end/>", "<order><end/></order>"),
+        (WIKIPEDIA, "<false/>", "<replace><false/></replace>"),
+        (
+            replace(WIKIPEDIA, disposal=REVISED.disposal),
+            "<true/>",
+            "<keep><true/></keep> or <replace><true/></replace>",
+        ),
+    ],
+)
+def test_part_belongs_where_the_rulebook_asks_for_it(
+    rulebook: Rulebook, text: str, places: str
+) -> None:
+    said = refused(rulebook, text)
+    if places:
+        assert said.endswith(f" was sent alone. Put it where it belongs: {places}."), said
+    else:
+        assert said.startswith(f"No message is called {text.replace('/', '')}. Valid messages: ")
 
 
 @pytest.mark.parametrize(
