@@ -215,6 +215,20 @@ def test_bag_that_is_given_has_to_be_followed(rulebook: str, seats: int) -> None
     assert findings(bag[::-1]) == ["set-up/tiles"]
 
 
+@pytest.mark.parametrize("rulebook", ["classic", "corporations"])
+def test_hands_that_are_dealt_in_sign_up_order_are_told_from_others(rulebook: str) -> None:
+    """They are dealt from the starting player on."""
+    book, names = RULEBOOKS[rulebook], ["player1", "player2", "player3"]
+    seed = next(n for n in range(9) if deal(book, names, Dealer(n).bag).mover.name == "player3")
+    plan = MatchPlan("", (SeatPlan(),) * 3, seed).with_bag()
+    trace, bag = play(plan, book, book, Counter()), Dealer(seed).bag
+    in_seats = (*bag[:3], *bag[9:21], *bag[3:9], *bag[21:])
+    for given, told in ((in_seats, True), ((*bag[:9], *bag[15:21], *bag[9:15], *bag[21:]), False)):
+        (found,) = of_whole_match(replace(plan, bag=given), trace, CLOCKS)
+        assert found.case == "set-up/tiles"
+        assert found.sentence.endswith("sign-up order; player3, who begins, draws first.") is told
+
+
 def test_same_may_be_asked_again_after_a_turn_that_is_undone() -> None:
     book = RULEBOOKS["revised"]
     members = cast_for(book).members

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from lxml import etree
 
-from ....game.state import deal
+from ....game.state import State, deal
 from ....game.tiles import Tile, mask_of, tile_names
 from ....protocol.faults import Reason
 from ....protocol.framing import WHITESPACE
@@ -162,7 +162,7 @@ def _of_bag(plan: MatchPlan, trace: MatchTrace) -> Iterator[Breach]:
             if hand is not None and hand != expected:
                 words = (
                     f"The hand of {seat.name} is {tile_names(hand)}. From the bag that was given "
-                    f"it draws {tile_names(expected)}."
+                    f"it draws {tile_names(expected)}.{_seats_dealt(trace, plan.bag, due)}"
                 )
                 yield Breach.of("set-up/tiles", words, seat, each, "not in the bag's order")
                 return
@@ -191,6 +191,15 @@ def _of_bag(plan: MatchPlan, trace: MatchTrace) -> Iterator[Breach]:
             )
             yield Breach.of("drawing/tile", words, rule="not in the bag's order")
             return
+
+
+def _seats_dealt(trace: MatchTrace, bag: tuple[Tile, ...], due: State) -> str:
+    """Return that the hands were dealt in sign-up order, as a sentence, empty if they were not."""
+    at, size = due.board.loose.bit_count(), trace.rulebook.hand_size  # the starting tiles are loose
+    dealt = [mask_of(bag[n : n + size]) for n in range(at, at + size * len(trace.seats), size)]
+    sent = [hand_of(each.exchanges[0].message, each.name) for each in trace.seats if each.exchanges]
+    words = f" The hands were dealt in sign-up order; {due.mover.name}, who begins, draws first."
+    return words if sent == dealt else ""
 
 
 def _thought_before(seat: SeatTrace) -> float:
