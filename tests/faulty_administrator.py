@@ -545,6 +545,37 @@ def others_are_asked_in_reverse(_: Any, self: Any, found: Any) -> Any:
     return (yield from ask_to_keep(self, found, [mover, *others[::-1]]))
 
 
+DISPOSE = merger_conversation.MergerConversation._dispose_of_each
+
+
+def ask_to_dispose(self: Any, found: Merger, hotel: int, names: Sequence[str]) -> Any:
+    for name in names:
+        if found is not None:
+            found = yield from self._ask_to_dispose(found, name, hotel)
+    return found
+
+
+@fault(DISPOSE, "mergers/asked", OTHER_FIRST.replace("keep", "dispose"), "classic")
+def mover_disposes_last(_: Any, self: Any, found: Any) -> Any:
+    for hotel in found.acquired:
+        found = self._pay(found, (hotel,))
+        mover = found.state.mover.name
+        names = sorted(disposal.holders(found, hotel), key=lambda name: name == mover)
+        found = yield from ask_to_dispose(self, found, hotel, names)
+    return found
+
+
+@fault(DISPOSE, "mergers/several", "comes before .*: <dispose> was due to", "classic")
+def holders_dispose_of_all_hotels_at_once(_: Any, self: Any, found: Any) -> Any:
+    for name in [each.name for each in found.state.players]:
+        for hotel in found.acquired:
+            if found is not None and name in disposal.holders(found, hotel):
+                if all(each.hotel != hotel for each in found.bonuses):
+                    found = self._pay(found, (hotel,))
+                found = yield from self._ask_to_dispose(found, name, hotel)
+    return found
+
+
 @fault(merger.join, "mergers/several", "The acquired hotels are not in their order")
 def smallest_hotel_first(right: Any, *merging: Any) -> Any:
     found = right(*merging)

@@ -254,6 +254,10 @@ class Breaches:
         if exchange.at < exchange.answered < due.at:  # no question was open
             case = _CASE_OF.get(shown(due).strip("<>"), "conversation/turn")
             words = f"{shown(due)} was due to {other}, but {sent} first, and answered."
+            match due.message, exchange.message:
+                case messages.Dispose(right), messages.Dispose(hotel) if hotel != right:
+                    case, of = "mergers/several", self._sent.rulebook.hotel_name
+                    words = f"{of(right)} comes before {of(hotel)}: {words}"
         self.note(case, words, name, exchange, self._moment.last)
 
     @staticmethod

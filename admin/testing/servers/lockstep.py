@@ -61,6 +61,7 @@ class Lockstep:
         self._laid = False  # whether the position due to all was taken from what was sent
         self._unsent = False  # whether the position sent to all was not due by the protocol
         self._lost = False  # whether another kind came than was due, until the next position
+        self._jumbled = False  # whether holders of the hotel are asked in another order
         self._known: set[object] = set()  # differences found in this turn: they show repeatedly
 
     def judge(self) -> None:
@@ -143,7 +144,13 @@ class Lockstep:
         if exchange is None or type(exchange.message) is not type(ask.message):
             return self._not_sent(name, ask, exchange)
         self._take(name, exchange)
-        self._compare(name, ask, exchange)
+        due, hotel = (getattr(each, "hotel", None) for each in (ask.message, exchange.message))
+        coming = self._sent.coming(self._sent.seats).values()
+        before = {type(each.message) for each in coming if each.at < exchange.at}
+        asked = isinstance(ask.message, messages.Dispose)  # who was asked too soon is noted later
+        self._jumbled = asked and (self._jumbled or (due == hotel and messages.Dispose in before))
+        if not self._jumbled:
+            self._compare(name, ask, exchange)
         return _reply(exchange)
 
     def _take(self, name: str, exchange: Exchanged) -> None:
