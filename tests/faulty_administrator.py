@@ -565,6 +565,15 @@ def mover_disposes_last(_: Any, self: Any, found: Any) -> Any:
     return found
 
 
+@fault(DISPOSE, "mergers/several", "bonuses of .* were paid before another", "classic")
+def all_bonuses_are_paid_first(_: Any, self: Any, found: Any) -> Any:
+    found = self._pay(found, found.acquired)
+    for hotel in found.acquired:
+        names = disposal.holders(found, hotel)
+        found = yield from ask_to_dispose(self, found, hotel, names)
+    return found
+
+
 @fault(DISPOSE, "mergers/several", "comes before .*: <dispose> was due to", "classic")
 def holders_dispose_of_all_hotels_at_once(_: Any, self: Any, found: Any) -> Any:
     for name in [each.name for each in found.state.players]:

@@ -63,7 +63,7 @@ QUICK = {
     **{"no-tile-message": 1, "hotels-just-safe-may-be-acquired": 0},
     **{"tiles-of-the-ejected-are-lost": 0, "bag-is-short": 1},
     **{"all-of-no-hotels-are-safe": 1, "ends-undeclared": 1, "mover-disposes-last": 1},
-    **{"holders-dispose-of-all-hotels-at-once": 4},
+    **{"all-bonuses-are-paid-first": 4, "holders-dispose-of-all-hotels-at-once": 4},
 }
 """Faults that show early, each with how many matches of honest players it takes."""
 OTHERS = [name for name, fault in FAULTS.items() if not fault.wire and name not in QUICK]

@@ -157,9 +157,11 @@ def _bonuses(scene: _Scene) -> Iterator[Suspect]:
     if not scene.of(field) or not (ended or acquired):
         return
     state = (ended or acquired)[0].state
-    prices = {each.hotel: each.price for each in acquired}
+    paid = {each.hotel for each in scene.happened(events.BonusPaid)}
+    prices = {each.hotel: each.price for each in acquired if each.hotel in paid}
     if ended:
         prices = {h: state.price(h) for h, size in enumerate(state.board.sizes) if size}
+    yield from _paid_ahead(scene, [each for each in acquired if each.hotel not in paid])
 
     def paid_so(pay: Pay) -> tuple[Deltas, str]:
         """Return how much more is paid so than is right, and of which hotels."""
@@ -188,6 +190,16 @@ def _bonuses(scene: _Scene) -> Iterator[Suspect]:
         both.update(_dealt(scene.happened(events.Returned, events.Sold), 1, price))
         explains = both if scene.explained_by(both) else alone
         yield "mergers/price", words, told, explains if hotels else Deltas()
+
+
+def _paid_ahead(scene: _Scene, later: list[events.Acquired]) -> Iterator[Suspect]:
+    """Yield that bonuses of hotels were paid that are handled later in the merger."""
+    deltas, hotels = Deltas(), listed(scene.moment.rulebook.hotel_name(e.hotel) for e in later)
+    for each in later:
+        for name, amount in due_bonuses(each.state, each.hotel, each.price).items():
+            deltas["cash", name, None] += amount
+    words = f"The bonuses of {hotels} were paid before another hotel's certificates were handled."
+    yield "mergers/several", "bonuses first", words, deltas
 
 
 def _prices(scene: _Scene) -> Iterator[tuple[str, Callable[[int], int]]]:
