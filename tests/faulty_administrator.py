@@ -305,7 +305,7 @@ def certificates_paid_twice(right: Any, before: State, order: Order) -> State:
     return mover_as(after, cash=2 * after.mover.cash - before.mover.cash)
 
 
-@fault(purchase.buy, "buying/price", "certificates do not show this: .* buys")
+@fault(purchase.buy, "buying/price", "certificates are wrong after this: .* buys")
 def only_one_certificate(right: Any, before: State, order: Order) -> Any:
     after = right(before, order)
     if len(order) < 2:
@@ -345,12 +345,12 @@ def tile_stays_in_hand(right: Any, before: State, placed: Placement) -> State:
     return mover_as(right(before, placed), hand=before.mover.hand)
 
 
-@fault(placement.place, "placing/alone", "The board does not show this: .* plays")
+@fault(placement.place, "placing/alone", "The board is wrong after this: .* plays")
 def tile_not_on_the_board(right: Any, before: State, placed: Placement) -> Any:
     return right(before, placed)._replace(board=before.board)
 
 
-@fault(placement.place, "placing/founding", "The board does not show this: .* founds")
+@fault(placement.place, "placing/founding", "The board is wrong after this: .* founds")
 def founded_without_the_neighbours(right: Any, before: State, placed: Placement) -> Any:
     after = right(before, placed)
     if placed.hotel is None:
@@ -363,7 +363,7 @@ def founded_without_the_neighbours(right: Any, before: State, placed: Placement)
     return after._replace(board=board)
 
 
-@fault(merger.join, "mergers/joining", "The board does not show this: .* merge into")
+@fault(merger.join, "mergers/joining", "The board is wrong after this: .* merge into")
 def merged_without_the_tile(right: Any, before: State, placed: Placement) -> Any:
     found = right(before, placed)
     board = found.state.board

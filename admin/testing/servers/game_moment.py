@@ -197,8 +197,8 @@ def last_change(wrong: SentDifference, moment: GameMoment) -> tuple[str, str, st
         if case == "buying/price" and wrong.field == "bank":
             case = "buying/bank"
         what = f"{wrong.who}'s {fields[wrong.field]}" if wrong.who else f"The {fields[wrong.field]}"
-        do = "do" if wrong.field == "shares" else "does"
+        are = "are" if wrong.field == "shares" else "is"
         told = Sentences(moment.rulebook).sentence(event)
-        return case, f"{case} {wrong.field}", f"{what} {do} not show this: {told}"
+        return case, f"{case} {wrong.field}", f"{what} {are} wrong after this: {told}"
     case, words = _FIXED.get(wrong.field, ("conversation/position", ""))
     return case, wrong.field, words
