@@ -120,7 +120,7 @@ def verify_disposal(merger: Merger, name: str, hotel: int, disposal: Disposal) -
     state = merger.state
     owned, title = state.player(name).shares[hotel], state.rulebook.hotel_name(hotel)
     if trade % TRADED_FOR_ONE:
-        return Illegal(Violation.ODD_TRADE, f"{trade} {title} is an odd number to trade.")
+        return Illegal(Violation.ODD_TRADE, f"{trade} {title} to be given up is an odd number.")
     if min(sell, trade) < 0 or sell + trade > owned:
         return Illegal(
             Violation.NOT_OWNED,

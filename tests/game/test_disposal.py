@@ -247,8 +247,8 @@ def test_bonus_of_the_next_hotel_is_paid_after_the_first_was_disposed_of() -> No
 @for_each(
     ("sell", "trade", "violation", "detail"),
     [
-        (0, 1, Violation.ODD_TRADE, "1 Festival is an odd number to trade."),
-        (0, 3, Violation.ODD_TRADE, "3 Festival is an odd number to trade."),
+        (0, 1, Violation.ODD_TRADE, "1 Festival to be given up is an odd number."),
+        (0, 3, Violation.ODD_TRADE, "3 Festival to be given up is an odd number."),
         (
             6, 0, Violation.NOT_OWNED,
             "Selling 6 and trading 0 needs 6 Festival; the player holds 5.",
