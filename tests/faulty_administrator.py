@@ -599,6 +599,11 @@ def acquired_hotels_by_name(right: Any, *merging: Any) -> Any:
     return found._replace(acquired=acquired, prices=prices)
 
 
+@fault(merger.join, "mergers/equals-named", "not in their order|comes before", "classic")
+def order_of_equals_is_ignored(right: Any, before: State, placed: Placement) -> Any:
+    return right(before, Placement(placed.tile, placed.hotel))
+
+
 @fault(disposal.keep, "mergers/returned", "kept was returned")
 def keep_and_return_mixed_up(right: Any, merging: Any, name: str, kept: Any) -> Any:
     return right(merging, name, [not each for each in kept])

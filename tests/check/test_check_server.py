@@ -24,12 +24,13 @@ from trio.testing import MockClock
 from acquire.admin.refereeing.log.reader import read_bytes
 from acquire.admin.refereeing.log.verifier import Verifier
 from acquire.admin.refereeing.play.dealer import Dealer
-from acquire.admin.refereeing.play.events import Acquired, TurnBegan
+from acquire.admin.refereeing.play.events import Acquired, Placed, TurnBegan
 from acquire.admin.testing.judging.check_result import CaseVerdict
 from acquire.admin.testing.servers.administrator_check import PlayedMatch
 from acquire.admin.testing.servers.breaches import Breach
 from acquire.admin.testing.servers.exchanges import Exchanged, MatchTrace, SeatTrace
 from acquire.admin.testing.servers.explorer import Style
+from acquire.admin.testing.servers.game_moment import GameMoment
 from acquire.admin.testing.servers.match_player import free_ports
 from acquire.admin.testing.servers.plans import (
     HONESTLY,
@@ -44,9 +45,12 @@ from acquire.admin.testing.servers.requirements import cases_for
 from acquire.admin.testing.servers.seat_client import SeatClient, Timeline
 from acquire.admin.testing.servers.whole_match import of_whole_match
 from acquire.game.board import empty_board
+from acquire.game.merger import join
+from acquire.game.notation import parse_position
+from acquire.game.placement import Kind, Placement
 from acquire.game.rulebooks import RULEBOOKS
 from acquire.game.state import deal
-from acquire.game.tiles import Tile
+from acquire.game.tiles import Tile, parse_tile
 from acquire.protocol import messages
 from acquire.protocol.writing import Writer
 from check.recorded_matches import CLOCKS, check_of, failed, play
@@ -64,6 +68,7 @@ QUICK = {
     **{"tiles-of-the-ejected-are-lost": 0, "bag-is-short": 1},
     **{"all-of-no-hotels-are-safe": 1, "ends-undeclared": 1, "mover-disposes-last": 1},
     **{"all-bonuses-are-paid-first": 4, "holders-dispose-of-all-hotels-at-once": 4},
+    "order-of-equals-is-ignored": 8,
 }
 """Faults that show early, each with how many matches of honest players it takes."""
 OTHERS = [name for name, fault in FAULTS.items() if not fault.wire and name not in QUICK]
@@ -190,6 +195,21 @@ def test_unjust_ejection_explains_what_the_others_are_sent() -> None:
     assert [each.case for each in findings] == ["ejection/honest"] * 2
     told = [each.sentence.rpartition(" it merges ")[2] for each in findings]
     assert told == ["Imperial (11) and Worldwide (2); a hotel is safe from 12 tiles on."] * 2
+
+
+@pytest.mark.parametrize(("equals", "counts"), [((), False), ((1, 0), True)])
+def test_order_of_equals_counts_if_it_is_not_that_of_their_names(
+    equals: tuple[int, ...], counts: bool
+) -> None:
+    book, moment = RULEBOOKS["classic"], GameMoment(RULEBOOKS["classic"], 3)
+    state = parse_position(book, "AA.CC/..F/..F/..F", ["ann 3A", "bob", "cyd"])
+    moment.before = moment.last = state
+    merger = join(state, Placement(parse_tile("3A"), 2, equals))
+    moment.take(TurnBegan(1, "ann", state))
+    moment.take(Placed("ann", parse_tile("3A"), Kind.MERGING, 2, merger.state))
+    for hotel, price in zip(merger.acquired, merger.prices, strict=True):
+        moment.take(Acquired(2, hotel, state.board.size(hotel), price, merger.state))
+    assert ("mergers/equals-named" in moment.cases) is counts
 
 
 def test_who_answered_may_be_missing_from_what_was_sent_before() -> None:

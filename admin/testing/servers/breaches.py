@@ -256,8 +256,9 @@ class Breaches:
             words = f"{shown(due)} was due to {other}, but {sent} first, and answered."
             match due.message, exchange.message:
                 case messages.Dispose(right), messages.Dispose(hotel) if hotel != right:
-                    case, of = "mergers/several", self._sent.rulebook.hotel_name
-                    words = f"{of(right)} comes before {of(hotel)}: {words}"
+                    before, after = map(self._sent.rulebook.hotel_name, (right, hotel))
+                    case = self._moment.case_of_order([before], [after])
+                    words = f"{before} comes before {after}: {words}"
         self.note(case, words, name, exchange, self._moment.last)
 
     @staticmethod

@@ -6,7 +6,7 @@ Also which event was the last to change a value that differs.
 from collections.abc import Iterator, Sequence
 
 from ....game.placement import Kind
-from ....game.rulebook import DisposalRule, Rulebook
+from ....game.rulebook import DisposalRule, EqualAcquired, Rulebook
 from ....game.state import State
 from ....game.tiles import Tile, tiles_in
 from ....game.turn import Ending
@@ -90,6 +90,10 @@ class GameMoment:
                         yield "mergers/several"
                 elif hotel is not None and not before.bank[hotel] and not touched:
                     yield "placing/no-share-left"
+            case events.Acquired(hotel=hotel, size=size):
+                last = self.turn[-1]  # another order than by name shows that it was followed
+                if isinstance(last, events.Acquired) and last.size == size and last.hotel > hotel:
+                    yield "mergers/equals-named"
             case events.MarketPlaced(kind=Kind.MERGING):
                 yield "mergers/markets-merger"
             case events.BonusPaid():
@@ -126,6 +130,14 @@ class GameMoment:
                 off = [hotel for hotel, size in enumerate(state.board.sizes) if not size]
                 if any(player.shares[hotel] for player in state.players for hotel in off):
                     yield "end/not-on-board"
+
+    def case_of_order(self, due: Sequence[str], sent: Sequence[str]) -> str:
+        """Return the case of a wrong order of acquired hotels: equals by name, or any other."""
+        acquired = [each for each in self.turn if isinstance(each, events.Acquired)]
+        size = {self.rulebook.hotel_name(each.hotel): each.size for each in acquired}
+        by_name = [*map(size.get, due)] == [*map(size.get, sent)] and [*sent] < [*due]
+        named = by_name and self.rulebook.equal_acquired is EqualAcquired.PLACER_ORDERS
+        return "mergers/equals-named" if named else "mergers/several"
 
     def settle(self) -> None:
         """Begin anew after a message."""
@@ -201,4 +213,6 @@ def last_change(wrong: SentDifference, moment: GameMoment) -> tuple[str, str, st
         told = Sentences(moment.rulebook).sentence(event)
         return case, f"{case} {wrong.field}", f"{what} {are} wrong after this: {told}"
     case, words = _FIXED.get(wrong.field, ("conversation/position", ""))
+    if words == _ORDER:
+        case = moment.case_of_order(wrong.expected, wrong.sent)
     return case, wrong.field, words

@@ -151,6 +151,7 @@ class Lockstep:
         self._jumbled = asked and (self._jumbled or (due == hotel and messages.Dispose in before))
         if not self._jumbled:
             self._compare(name, ask, exchange)
+        self._lost = self._lost or due != hotel  # the answer is about another one
         return _reply(exchange)
 
     def _take(self, name: str, exchange: Exchanged) -> None:
