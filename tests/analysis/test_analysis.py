@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,7 @@ from acquire.admin.studying.analysis.playing import (
 )
 from acquire.admin.studying.analysis.valuing import Valued
 from acquire.admin.studying.analysis.words import Decided, point_words
+from acquire.admin.studying.statistics.intervals import Estimate
 from acquire.admin.tournament.run.executors import process_pool
 from acquire.game.tiles import tile_name
 from analysis.blunders import short_game
@@ -121,7 +123,7 @@ def test_what_decided_a_match_is_told_with_what_the_blunder_cost() -> None:
         assert abs(fell[point.turn]) == max(map(abs, changes))
     decided = Decided(analysis, name)
     turn, own, luck = decided.sentences()
-    assert f"was {point.turn}, its own: the chance to win went from " in turn
+    assert f"{point.turn}, its own" in turn
     cost = analysis.costly(name)[0].found.cost
     assert cost is not None and f"cost ${round(cost.lead.value):,} of lead" in own
     drawn = tile_name(analysis.log.drew[point.turn][0])
@@ -336,6 +338,51 @@ def test_turning_points_are_the_three_turns_that_moved_most_in_order() -> None:
     assert turning_turns([1, 2, 3, 4, 5, 6], found) == [2, 3, 6]
     assert turning_turns([1, 2, 3, 4, 5, 6], found[:2]) == []
     assert change(half, sure) == 0.5
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "won", "words"),
+    [
+        (
+            0.29,
+            0.38,
+            0.0,
+            "No turn is known to have hurt {}, but in others {} went from 29 % to 38 %.",
+        ),
+        (
+            0.38,
+            0.29,
+            1.0,
+            "No turn is known to have helped {}, but in others {} went from 38 % to 29 %.",
+        ),
+        (0.125, 0.13, 1.0, "No turn is known to have helped {}, but in others {} stayed at 13 %."),
+        (0.38, 0.29, 0.0, "The turn that hurt {}: in others {} went from 38 % to 29 %."),
+        (0.29, 0.38, 0.5, "The turn that helped {}: in others {} went from 29 % to 38 %."),
+    ],
+)
+def test_sentence_on_the_decisive_turn_follows_from_the_chances_that_it_prints(
+    found: Analysis, before: float, after: float, won: float, words: str
+) -> None:
+    name, turn = found.work.table.names[0], 3
+    one, two = ((share, 1 - share, 0.0, 0.0, 0.0, 0.0) for share in (before, after))
+    told = {at: Chances(tuple(map(Estimate, each)), each) for at, each in ((3, one), (4, two))}
+    decisive = {name: TurningPoint(turn, 0, one, two, ())}
+    made_up = replace(found, chances=told, won=(won, 1 - won), decisive=decisive)
+    sentence, *_ = Decided(made_up, name).sentences()
+    begin, middle, end = words.split("{}")
+    assert sentence.startswith(f"{begin}{name} most")
+    assert sentence.endswith(f"{middle}the chance to win{end}")
+
+
+def test_parts_of_a_change_add_up_as_they_are_printed(found: Analysis) -> None:
+    decision = found.valued[0].decision
+    before, within, after = ((share, 1 - share) for share in (1 / 3, 1 / 6, 1 / 2))
+    point = TurningPoint(1, 0, before, after, ((decision, within),))
+    told = "from 33 % to 50 %: \N{MINUS SIGN}16 by decisions, +33 by the draw"
+    assert point_words(point, found.work.table.names).endswith(told)
+    name = found.work.table.names[0]
+    luck = Decided(replace(found, decisive={name: point}), name).sentences()[-1]
+    assert luck.endswith("changed it by +33 points.")
 
 
 def test_words_of_a_turning_point_name_the_decision_that_moved_most() -> None:

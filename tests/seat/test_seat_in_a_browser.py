@@ -53,14 +53,15 @@ const cost = { lead: { mean: 1234 }, win: { mean: 0.2, low: 0.1 }, reason: "grow
 const found = {
   names: ["x", name], analysed: { decisions: 1, of: 2 }, decided: [], most_costly: [[], [0]],
   decisions: [{ turn: 7, player: 1, costly: true, recorded: 1, options, cost }],
-  chances: [0.4, 0.5, 0.1].map((mean, place) => ({ turn: place + 1, win: [, { mean }] })),
+  chances: [0.4, 0.5, 0.1, 0.9].map((mean, place) => ({ turn: place + 1, win: [, { mean }] })),
 };
-return [[], [{ player: 1, turn: 2 }]].map((decided) => {
+return [[], [{ player: 1, turn: 2 }], [{ player: 1, turn: 3 }]].map((decided) => {
   drawDecided({ ...found, decided }, 1);
   return byId("result").textContent;
 });
 }"""
-"""What the page says of an analysis before it knows what decided the game, and then."""
+"""What the page says of an analysis before it knows what decided the game, and then, for a turn
+after which the chance was lower and for one after which it was higher."""
 
 
 OTHERS_TURNS = """() => {
@@ -396,7 +397,7 @@ def check_warnings_of_the_end(page: Page) -> None:
 
 def check_what_decided_the_game(page: Page) -> None:
     """Check what the page says of an analysis that is not over, and of one that is."""
-    begun, over = page.evaluate(ANALYSED)
+    begun, over, rose = page.evaluate(ANALYSED)
     costly = "turn 7: “9B”. “9A” would have brought you about $1,200 more, and a chance to win that"
     for told in begun, over:
         assert (
@@ -404,8 +405,13 @@ def check_what_decided_the_game(page: Page) -> None:
             "Tower." in told
         )
     assert "1 of 2 are done" in begun and "1 of 2 are done" not in over
-    assert "Your chance to win was 40 % as the game began. It fell most in turn 2, " in over
-    assert "from 50 % to 10 %. Show turn 2." in over
+    assert "Your chance to win was 40 % as the game began. " in over
+    won = page.inner_text("#result h2").startswith(("You win!", "You are tied first"))
+    hurt = "No turn is known to have helped you" if won else "The turn that hurt you"
+    assert f"{hurt} most" in over
+    assert "in others your chance to win went from 50 % to 10 %. Show turn 2." in over
+    assert ("The turn that helped you most" if won else "No turn is known to have hurt you") in rose
+    assert "in others your chance to win went from 10 % to 90 %. Show turn 3." in rose
     retry = page.get_by_role("link", name="Retry turn 7")
     expect(retry).to_have_attribute("href", "again?game=1&turn=7&name=ann#chose=9B&better=9A")
 

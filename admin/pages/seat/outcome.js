@@ -92,20 +92,21 @@ function costliest({ decisions, most_costly }, player, number) {
   return [told, ...(seat.over?.again ? [wayOn(`Retry turn ${turn}`, `again?${from}${triedBefore(worst)}`, "with planner on the other seats.")] : [])];
 }
 
-// The chance at the beginning, and the turn that changed it most.
+// The chance at the beginning, and the turn that changed it most as some games found; others give the figures.
 /** @param {Analysis} found @param {Seat} player @param {number} decisive @param {HTMLAnchorElement} link */
 function chanceWords({ chances }, player, decisive, link) {
   /** @param {number} turn */
   const chance = (turn) => chances.find((one) => one.turn === turn)?.win[player].mean;
-  const won = steps.some((step) => step.kind === "ranked" && step.player === seat.me && step.rank === 1), told = make("p");
-  const [first, before, after] = [chances[0].win[player].mean, chance(decisive) ?? 0, chance(decisive + 1) ?? Number(won)].map((one) => Math.round(one * 100));
-  const mover = steps.find(({ kind, turn }) => kind === "turn" && turn === decisive)?.player;
+  const winners = steps.flatMap((step) => (step.kind === "ranked" && step.rank === 1 ? [step.player] : [])), won = winners.includes(seat.me), told = make("p");
+  const last = won ? 1 / winners.length : 0;
+  const [first, before, after] = [chances[0].win[player].mean, chance(decisive) ?? 0, chance(decisive + 1) ?? last].map((one) => Math.round(one * 100));
+  const mover = steps.find(({ kind, turn }) => kind === "turn" && turn === decisive)?.player, verb = won ? "helped" : "hurt";
+  const whose = mover === undefined || mover === seat.me ? ["your own"] : ["that of ", named(mover)];
+  const went = `your chance to win ${before === after ? `stayed at ${before} %` : `went from ${before} % to ${after} %`}. `;
   told.append(`Your chance to win was ${first} % as the game began. `);
-  if (won ? after <= before : after >= before) {
-    told.append("No single turn moved it much.");
-    return told;
-  }
-  told.append(`It ${won ? "rose" : "fell"} most in turn ${decisive}, `, ...(mover === undefined || mover === seat.me ? ["your own"] : ["that of ", named(mover)]), `: from ${before} % to ${after} %. `, link, ".");
+  if (won ? after > before : after < before) told.append(`The turn that ${verb} you most was ${decisive}, `, ...whose, `, as some games found: in others ${went}`);
+  else told.append(`No turn is known to have ${verb} you most: some games found ${decisive}, `, ...whose, `, but in others ${went}`);
+  told.append(link, ".");
   return told;
 }
 

@@ -1,6 +1,7 @@
 """What an option does, turning points, and what decided a match for one player: in words."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from ....game.disposal import TRADED_FOR_ONE
@@ -11,7 +12,7 @@ from ....game.state import State
 from ....game.tiles import tile_name
 from ....game.turn import pay_out
 from ....protocol import messages
-from ...refereeing.view.plain_text import dollars, listed, plural, printable
+from ...refereeing.view.plain_text import dollars, listed, number, plural, printable
 from ..statistics.intervals import INTERVAL, Estimate
 from ..whatif.report import estimate_json
 from .analysis import Analysis
@@ -121,15 +122,26 @@ def _holders(state: State, hotel: int, without: str = "") -> str:
 # -- turning points -------------------------------------------------------------------------------
 
 
+# What is said of a change follows from the chances as they are printed, and so agrees with them.
+def _in_percent(point: TurningPoint) -> list[int]:
+    """Return the chance of its seat before the turn, after each decision, and after the turn."""
+    shares = point.before, *(after for _, after in point.steps), point.after
+    return [int(number(each[point.seat] * 100)) for each in shares]
+
+
+def _parts(point: TurningPoint) -> list[int]:
+    """Return by how many points each decision has changed the chance of its seat, and the draw."""
+    return [after - before for before, after in pairwise(_in_percent(point))]
+
+
 def point_words(point: TurningPoint, names: Sequence[str]) -> str:
     """Return how the chance has changed for whom it changed most, and by what."""
-    seat, at = point.seat, point.decisive
-    before, after = point.before[seat], point.after[seat]
-    text = f"{printable(names[seat])} from {before * 100:.0f} % to {after * 100:.0f} %"
+    (before, *_, after), at = _in_percent(point), point.decisive
+    text = f"{printable(names[point.seat])} from {before} % to {after} %"
     if not point.steps:
         return text
-    parts = [round(each * 100) for each in point.by_decision]
-    draw = f"{_points(round(point.change * 100) - sum(parts))} by the draw"
+    *parts, drawn = _parts(point)
+    draw = f"{_points(drawn)} by the draw"
     if at is None:
         return f"{text}: {_points(sum(parts))} by decisions, {draw}"
     decision = point.steps[at][0]
@@ -147,15 +159,13 @@ def _points(change: int) -> str:
     return f"{change:+}".replace("-", "\N{MINUS SIGN}")
 
 
-def _in_points(change: float) -> str:
-    count = round(change * 100)
+def _in_points(count: int) -> str:
     return f"{_points(count)} point{'' if abs(count) == 1 else 's'}"
 
 
 # -- what decided a match for one player ----------------------------------------------------------
 # All figures are of games that chose nothing: the turn was found by other games than those that
 # give its chances, and so was the decision.
-LEAST_POINTS = 0.005  # the least change of a chance that is not rounded to 0
 
 
 class Decided:
@@ -184,23 +194,29 @@ class Decided:
 
     def _turn(self, point: TurningPoint) -> str:
         name, begun = self._name, _percent(self._chance(point.turn))
-        if abs(point.change) < LEAST_POINTS:
-            return f"No turn changed the chance of {name} to win, which was {begun}."
-        ending = f"{point.after[point.seat] * 100:.0f} %"
+        before, *_, after = _in_percent(point)
+        ending = f"{after} %"
         if point.turn + 1 in self._analysis.chances:
             ending = _percent(self._chance(point.turn + 1))
         has_won = self._analysis.won and self._analysis.won[self._seat]
+        verb = "helped" if has_won else "hurt"
         whose = "its own" if self._mover == name else f"that of {self._mover}"
+        if not (after > before if has_won else after < before):
+            went = f"stayed at {begun}" if after == before else f"went from {begun} to {ending}"
+            return (
+                f"No turn is known to have {verb} {name} most: some games found {point.turn}, "
+                f"{whose}, but in others the chance to win {went}."
+            )
         by_decision = ""
         if point.decisive is not None:
-            decision, part = point.steps[point.decisive][0], point.by_decision[point.decisive]
+            decision, part = point.steps[point.decisive][0], _parts(point)[point.decisive]
             by_decision = (
                 f", where “{decision.options[decision.recorded].text}” of {decision.name} alone "
                 f"made {_in_points(part)}: it {option_reason(decision, decision.recorded)}"
             )
         return (
-            f"The turn that {'helped' if has_won else 'hurt'} {name} most was {point.turn}, "
-            f"{whose}: the chance to win went from {begun} to {ending}{by_decision}."
+            f"The turn that {verb} {name} most was {point.turn}, {whose}, as some games found: "
+            f"in others the chance to win went from {begun} to {ending}{by_decision}."
         )
 
     def _own_choices(self) -> str:
@@ -235,8 +251,8 @@ class Decided:
         if not point.steps:
             return f"{begun}; what the draws of that turn changed is not known."
         drew = f" ({listed(self._drew)} drawn by {self._mover})" if self._drew else ""
-        is_nothing = abs(point.by_draw) < LEAST_POINTS
-        changed = "nothing" if is_nothing else f"it by {_in_points(point.by_draw)}"
+        by_draw = _parts(point)[-1]
+        changed = f"it by {_in_points(by_draw)}" if by_draw else "nothing"
         return f"{begun}; the draw of that turn{drew} changed {changed}."
 
     def fields(self) -> dict[str, Any]:
@@ -266,10 +282,10 @@ class Decided:
 
 
 def _percent(chance: Estimate) -> str:
-    found = f"{chance.value * 100:.0f} %"
+    found = f"{number(chance.value * 100)} %"
     if chance.low is None or chance.high is None:
         return found
-    return f"{found} ({chance.low * 100:.0f} to {chance.high * 100:.0f} %)"
+    return f"{found} ({number(chance.low * 100)} to {number(chance.high * 100)} %)"
 
 
 def _money(amount: float) -> str:
