@@ -18,6 +18,41 @@ def pixel(path: Path, frame: int, x: int, y: int) -> str:
         return "#{:02x}{:02x}{:02x}".format(*picture.convert("RGB").getpixel((x, y)))
 
 
+def drawn(folder: Path, name: str, box: tuple[int, int, int, int]) -> bytes:
+    """Draw the decisive moment with another name for the winner; return a part of the picture."""
+    log, png = folder / "game.xml", folder / "game.png"
+    log.write_text(LOG.read_text().replace("founder-3", name))
+    said("replay", log, "--png", png)
+    with Image.open(png) as picture:
+        return bytes(picture.convert("L").crop(box).point(lambda light: light < 128).tobytes())
+
+
+NAME, GAP = (42, 398, 160, 416), (163, 398, 168, 416)
+"""Where the picture has the name of the winner, and nothing before its amount."""
+
+
+@pytest.mark.parametrize(("name", "other"), [("Čapek", "Šapek"), ("Élan", "Ölan"), ("Ωß", "Ω")])
+def test_names_that_differ_in_other_letters_than_english_look_different(
+    tmp_path: Path, name: str, other: str
+) -> None:
+    assert drawn(tmp_path, name, NAME) != drawn(tmp_path, other, NAME)
+
+
+def test_long_name_leaves_room_for_its_amount(tmp_path: Path) -> None:
+    for name in "W" * 64, "\N{GREEK CAPITAL LETTER OMEGA}" * 64:
+        assert not any(drawn(tmp_path, name, GAP)), name
+
+
+def test_tile_set_aside_has_a_cross(tmp_path: Path) -> None:
+    png = tmp_path / "decisive.png"
+    said("replay", LOG, "--png", png)
+    x, y = 18 + 5 * 37 + 18, 56 + 2 * 37 + 18  # the middle of 6C
+    ends = [pixel(png, 0, x + across, y + down) for across in (-5, 5) for down in (-5, 5)]
+    assert ends == [PAGE_COLORS["soft"].light] * 4
+    above = [pixel(png, 0, x, y - up) for up in range(4, 15)]  # where a box for a letter would be
+    assert above == [PAGE_COLORS["paper"].light] * 11
+
+
 def test_gif_has_a_picture_for_all_that_happened_in_its_turns(tmp_path: Path) -> None:
     gif = tmp_path / "merger.gif"
     assert f"Wrote {gif}: " in said("replay", LOG, "--gif", gif, "--turns", "63-63")

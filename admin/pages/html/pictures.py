@@ -3,9 +3,12 @@
 They are drawn small, for a phone: a board of 480 pixels, a caption above it, the net worths below.
 """
 
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from textwrap import wrap
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
+from unicodedata import normalize
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -14,6 +17,7 @@ from ....game.tiles import COLUMNS, ROWS, TILES, Tile, column_of, row_of
 from ....protocol.user_error import UserError
 from ...refereeing.log.reader import RecordedGame
 from ...refereeing.log.recorder import Header
+from ...refereeing.view.board_text import ASIDE
 from ...refereeing.view.decisive_turn import decisive_turn
 from ...refereeing.view.frames import (
     OF_PLACEMENT,
@@ -30,7 +34,7 @@ from .board_svg import look_of
 CELL, EDGE, HEAD, LINE = 37, 18, 56, 22  # pixels: of a cell, margin, caption and line of text
 WIDTH = 2 * EDGE + COLUMNS * CELL
 READ = 1500  # milliseconds for which a picture is shown; the last one for twice as long
-MOST_LETTERS = 13  # letters of a name for which there is room
+Font: TypeAlias = ImageFont.FreeTypeFont | ImageFont.ImageFont
 SHOWN = OF_PLACEMENT | {
     *(FrameKind.Acquired, FrameKind.BonusPaid, FrameKind.Returned, FrameKind.Sold),
     *(FrameKind.Traded, FrameKind.Bought, FrameKind.Declared, FrameKind.Ejected, FrameKind.Ended),
@@ -94,11 +98,13 @@ def _picture(header: Header, moment: DrawnMoment, caption: str) -> Image.Image:
     size = (WIDTH, HEAD + CELL * len(ROWS) + LINE * rows + EDGE)
     picture = Image.new("RGB", size, color["paper"])
     draw = ImageDraw.Draw(picture)
-    lines = wrap(printable(caption), 56)
+    (text, font), letters = _lettered(caption, 17), 56
+    while max(map(font.getlength, lines := wrap(text, letters))) > WIDTH - 2 * EDGE:
+        letters -= 1
     if len(lines) > 2:
         lines = [lines[0], f"{lines[1]} …"]
     for place, line in enumerate(lines):
-        draw.text((EDGE, 7 + place * LINE), line, color["ink"], ImageFont.load_default(17))
+        draw.text((EDGE, 7 + place * LINE), line, color["ink"], font)
     for tile in TILES:
         x, y = EDGE + (column_of(tile) - 1) * CELL, HEAD + ROWS.index(row_of(tile)) * CELL
         fill, ink, text, high = look_of(state, tile, small=12, large=22)
@@ -107,9 +113,34 @@ def _picture(header: Header, moment: DrawnMoment, caption: str) -> Image.Image:
         if tile == moment.tile:
             draw.rounded_rectangle(box, 5, None, color["ink"], 4)
         middle = (x + CELL / 2, y + CELL / 2)
-        draw.text(middle, text, ink, ImageFont.load_default(high), "mm")
+        if text == ASIDE:  # few fonts have it
+            for left in (12, CELL - 12):
+                draw.line((x + left, y + 12, x + CELL - left, y + CELL - 12), ink, 3)
+            continue
+        text, font = _lettered(text, high)
+        draw.text(middle, text, ink, font, "mm")
     _draw_worths(draw, header, moment.worths, color)
     return picture
+
+
+@cache
+def _lettered(text: str, size: int, room: float = 1e6) -> tuple[str, Font]:
+    """Return a text, cut to its room, and its font; letters that no font has lose their accents."""
+    text, font = normalize("NFC", printable(text)), ImageFont.load_default(size)
+    if missing := _missing(text, font):  # Pillow's own font has little more than English
+        with suppress(OSError):
+            font = ImageFont.truetype("DejaVuSans.ttf", size)
+            missing = _missing(text, font)
+    for char in missing:
+        text = text.replace(char, normalize("NFKD", char).encode("ascii", "ignore").decode() or "?")
+    while font.getlength(text) > room:
+        text = f"{text[:-2]}…"
+    return text, font
+
+
+def _missing(text: str, font: Font) -> list[str]:
+    box = bytes(font.getmask("\uffff"))  # what is drawn for every letter that is missing
+    return [char for char in text if not char.isspace() and bytes(font.getmask(char)) == box]
 
 
 def _draw_worths(
@@ -124,8 +155,6 @@ def _draw_worths(
         draw.ellipse((x, y, x + 18, y + 18), color[f"seat-{number % 6}"])
         draw.text((x + 9, y + 9), str(number + 1), color["seat-ink"], font, "mm")
         amount = dollars(worths[seat.name]) if seat.name in worths else "ejected"
-        name = printable(seat.name)
-        if len(name) > MOST_LETTERS:
-            name = f"{name[: MOST_LETTERS - 1]}…"
-        draw.text((x + 24, y + 9), name, color["ink"], font, "lm")
+        name, its = _lettered(seat.name, 16, WIDTH // 2 - EDGE - 44 - font.getlength(amount))
+        draw.text((x + 24, y + 9), name, color["ink"], its, "lm")
         draw.text((x + WIDTH // 2 - EDGE - 12, y + 9), amount, color["ink"], font, "rm")
