@@ -89,6 +89,17 @@ drawStanding();
 }"""
 """Turns in which another merges a hotel, two are paid, and two buy as much as the person has."""
 
+ASIDE = """() => {
+const { rawName } = seats[seat.me], said = { player: seat.me, turn: 9 };
+addSteps([
+  { ...said, kind: "drew", text: `${rawName} draws 7C.`, board: [[30, 8]] },
+  { ...said, kind: "aside", text: `${rawName} sets aside 7C.` },
+]);
+current.at = steps.length - 1;
+drawSince();
+}"""
+"""A tile of one's own that is set aside, and that the board shows with the one drawn before."""
+
 THE_END = """() => {
 addSteps(["ended", "bonus"].map((kind) => ({ kind, player: seat.me, hotel: 0, turn: 9 })));
 current.at = steps.length - 1;
@@ -427,6 +438,9 @@ def check_what_the_others_have_done(page: Page) -> None:
     expect(told).to_have_count(2)
     expect(standing).to_contain_text("passed you in American. ")
     expect(standing).to_contain_text("drew level with you in American.")
+    page.evaluate(ASIDE)
+    expect(told).to_have_count(3)
+    expect(told.last).to_contain_text("sets aside 7C, which can never be placed")
     page.evaluate(THE_END)
     expect(told).to_have_count(1)
     expect(told).to_contain_text("You get $2,000")

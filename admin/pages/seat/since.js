@@ -1,6 +1,6 @@
 // What the others have done since one's own last tile, a line for each turn, and who leads now.
 /** @import { Hotel, Seat, Step, Table } from "../html/page_data.js" */
-import { cellName, current, game, seen, sizes, steps, tables, TILES } from "../html/course.js";
+import { cellName, current, game, seats, seen, sizes, steps, tables, TILES } from "../html/course.js";
 import { named } from "../html/sentences.js";
 import { byId, dollars, make } from "../html/text.js";
 import { purchaseNow, seat } from "./draft.js";
@@ -45,7 +45,7 @@ function inShort(step, place) {
     case "bonus": return step.player === undefined ? "" : paid(place, step.player);
     case "nothing": return "no tile";
     case "ejected": return "is ejected";
-    case "aside": return step.player === seat.me ? `sets aside ${(step.board ?? []).map(([cell]) => cellName(cell)).join(" ")}, which can never be placed` : "";
+    case "aside": return step.player === seat.me ? `${step.text.slice(seats[step.player].rawName.length + 1, -1)}, which can never be placed` : ""; // the board may have shown it before
     case "bought": return orderFrom(place);
     default: return "";
   }
