@@ -444,6 +444,12 @@ def check_what_the_others_have_done(page: Page) -> None:
     page.evaluate(THE_END)
     expect(told).to_have_count(1)
     expect(told).to_contain_text("You get $2,000")
+    page.evaluate(
+        "addSteps([{ kind: 'ranked', player: seat.me, rank: 1, score: 9000, turn: 9 }]);"
+        "current.at = steps.length - 1; drawSince();"
+    )
+    assert "American acquires Continental" in told.first.inner_text()
+    assert not [line for line in told.all_inner_texts() if "$0" in line]
 
 
 def check_refusals(address: str) -> None:

@@ -72,10 +72,10 @@ function payout() {
 }
 
 export function drawSince() {
-  const list = byId("since"), from = ownLast() + 1, paidOut = payout();
+  const list = byId("since"), from = ownLast() + 1, paidOut = payout(), end = steps.findIndex(({ kind }) => kind === "ended");
   /** @type {{ player: Seat, said: { kind: Step["kind"], words: string | (string | Node)[] }[] }[]} */
   const turns = [];
-  steps.slice(from, current.at + 1).forEach((step, index) => {
+  steps.slice(from, end < 0 ? current.at + 1 : Math.min(end, current.at + 1)).forEach((step, index) => { // the pay-out changes no cash
     const { kind, player } = step, told = player !== seat.me || kind === "bonus" || kind === "aside";
     if (player !== undefined && (kind === "turn" ? player !== seat.me : kind === "aside" && player === seat.me)) turns.push({ player, said: [] });
     const { player: mover, said } = turns[turns.length - 1] ?? { player: seat.me, said: [] }, short = turns.length && told ? inShort(step, from + index) : "";
