@@ -115,6 +115,19 @@ def test_certificates_that_a_player_does_not_hold_are_no_decision() -> None:
             assert len(set(texts)) == len(texts) > 1
 
 
+def test_reason_names_all_who_tie_for_the_second_place() -> None:
+    (decision,) = (
+        each
+        for each in decisions("classic-all-hotels-safe")
+        if each.turn == 7 and each.what is What.ORDER
+    )
+    found = {option.text: option_reason(decision, n) for n, option in enumerate(decision.options)}
+    held = {each.name: each.shares[0] for each in decision.state.players}
+    assert sorted(held.values())[-3:] == [3, 3, 4]
+    told = "gets no bonus of American yet; ordered-3 holds 4, investor-1 3 and largestalpha-4 3"
+    assert found["buy 1 American"] == told
+
+
 @for_each("log", ["classic-all-hotels-safe", "revised-three-way-tie-of-survivors"])
 def test_reason_of_a_disposal_says_what_it_brings(log: str) -> None:
     place = ("investor-1", 31) if log.startswith("classic") else ("random-2", 19)

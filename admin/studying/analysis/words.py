@@ -29,7 +29,7 @@ def option_reason(decision: Decision, option: int) -> str:
             return _placement(state, placement)
         case messages.Pbuy(_, order, end) | messages.Order(order, end):
             if decision.what is What.END:
-                scores = sorted(pay_out(state).scores, key=lambda each: -each[1])[:2]
+                scores = _foremost(pay_out(state).scores)
                 leaders = listed(f"{who} has {dollars(money)}" for who, money in scores)
                 return f"{'ends the game' if end else 'plays on'}, where {leaders}"
             return _order(state, order)
@@ -112,11 +112,17 @@ def _bonus(state: State, hotel: int, name: str) -> int:
 
 
 def _holders(state: State, hotel: int, without: str = "") -> str:
-    """Return who holds most certificates of a hotel, two players at most."""
-    held = [(-each.shares[hotel], each.name) for each in state.players if each.name != without]
-    most = [(name, -count) for count, name in sorted(held) if count][:2]
+    """Return who holds most certificates of a hotel."""
+    held = [(each.name, each.shares[hotel]) for each in state.players if each.name != without]
+    most = _foremost([each for each in held if each[1]])
     words = [f"{name} {'' if at else 'holds '}{count}" for at, (name, count) in enumerate(most)]
     return listed(words) if words else f"nobody{' else' if without else ''} holds any"
+
+
+def _foremost(amounts: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
+    """Return the two with the largest amounts, and whoever ties with the second."""
+    ranked = sorted(amounts, key=lambda each: (-each[1], each[0]))
+    return [each for each in ranked if each[1] >= ranked[:2][-1][1]]
 
 
 # -- turning points -------------------------------------------------------------------------------
