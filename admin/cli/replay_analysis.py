@@ -14,7 +14,7 @@ from ...protocol.files import replace_file
 from ..refereeing.log.reader import read
 from ..refereeing.log.verifier import Verifier
 from ..refereeing.table.run import cores, signal_noted
-from ..refereeing.view.plain_text import json_text
+from ..refereeing.view.plain_text import json_text, number
 from ..studying.analysis.analysis import GAMES, Analysis, AnalysisWork, OnFound, analyse, work_on
 from ..studying.analysis.analysis_report import as_json, costly_sentence, draw_analysis
 from ..studying.analysis.playing import Chances
@@ -101,7 +101,7 @@ class _Progress(Bar):
     def found(self, found: Valued | Chances, turn: int, known: Callable[[], Analysis]) -> None:
         """Print a costly decision; show the chances of the latest turn."""
         if isinstance(found, Chances):
-            shown = ", ".join(f"{chance.value * 100:.0f} %" for chance in found.win)
+            shown = ", ".join(f"{number(chance.value * 100)} %" for chance in found.win)
             self.progress.update(self.task, description=f"turn {turn}: chances {shown}")
         elif found.is_costly and self.console.is_terminal:
             self.console.print(Text(costly_sentence(found)))

@@ -23,6 +23,7 @@ from test_json_schemas import check
 
 from acquire.admin.pages.html.replay_page import page_and_verdict
 from acquire.admin.refereeing.log.reader import read
+from acquire.admin.refereeing.view.plain_text import dollars
 from acquire.admin.studying.analysis.analysis import Analysis, analyse, work_on
 from acquire.admin.studying.analysis.analysis_report import as_json, draw_analysis
 from acquire.admin.studying.analysis.decision_log import DecisionLog
@@ -125,7 +126,7 @@ def test_what_decided_a_match_is_told_with_what_the_blunder_cost() -> None:
     turn, own, luck = decided.sentences()
     assert f"{point.turn}, its own" in turn
     cost = analysis.costly(name)[0].found.cost
-    assert cost is not None and f"cost ${round(cost.lead.value):,} of lead" in own
+    assert cost is not None and f"cost {dollars(cost.lead.value)} of lead" in own
     drawn = tile_name(analysis.log.drew[point.turn][0])
     assert f"({drawn} drawn by {name}) changed " in luck
     assert as_json(analysis)["decided"] == [

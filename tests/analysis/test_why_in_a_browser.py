@@ -17,6 +17,7 @@ from acquire.admin.studying.analysis.analysis_report import as_json
 from acquire.admin.studying.analysis.decision_log import Decision, DecisionLog, What
 from acquire.admin.studying.analysis.playing import Chances, TurningPoint
 from acquire.admin.studying.analysis.valuing import Compared, Cost, Value, Valued
+from acquire.admin.studying.analysis.words import Decided
 from acquire.admin.studying.statistics.intervals import Estimate
 from view.browser import Watched
 
@@ -31,8 +32,9 @@ def made_up(at: int, decision: Decision) -> Valued:
     others = [place for place in range(len(decision.options)) if place != decision.recorded][:3]
     order = (*others[:1], decision.recorded, *others[1:])
     values = Value(order[0], 3000.0, 0.5), Value(decision.recorded, -1321.0, 0.38)
-    lead = Estimate(4321.0 + at, 2500.0 + at, 6142.0 + at)
-    cost = Cost(*values, lead, Estimate(0.12, 0.02, 0.22), 18)
+    lead = Estimate(4321.5 + at, 2500.0 + at, 6142.0 + at)
+    win = Estimate(0.125, 0.02 if at == COSTLY[0] else -0.02, 0.22)
+    cost = Cost(*values, lead, win, 18)
     if at in COSTLY:
         return Valued(decision, Compared(order, cost, True))
     return Valued(decision, Compared(order))
@@ -96,7 +98,7 @@ def test_key_leads_to_costly_decisions_with_their_options(shown: Watched) -> Non
     shown.page.keyboard.press("d")
     expect(shown.page.locator("#decisions h3")).to_contain_text(first.name)
     expect(shown.page.locator("#decisions .costly-words")).to_contain_text(
-        "It cost $4,328 ± 1,821 of lead and 12 points of the chance to win against “"
+        "It cost $4,329 ± 1,821 of lead and 13 points of the chance to win against “"
     )
     expect(shown.page.locator("#decisions tbody tr")).to_have_count(2)
     expect(shown.page.locator("#decisions .note").first).to_contain_text("Not measured: 3. ")
@@ -140,11 +142,28 @@ def test_turning_point_links_its_decision_and_says_how_much_was_luck(shown: Watc
 def test_most_costly_decisions_are_listed_with_what_was_better(shown: Watched) -> None:
     lines = shown.page.locator("#most-costly ol li")
     expect(lines).to_have_count(len(COSTLY))
-    expect(lines.first).to_contain_text("cost $4,328 ± 1,821 of lead and 12 points of the chance")
+    expect(lines.first).to_contain_text("cost $4,329 ± 1,821 of lead and 13 points of the chance")
     expect(lines.first).to_contain_text(", which ")
     lines.last.locator("a").click()
     expect(shown.page.locator("#decisions .costly-words")).to_have_count(1)
     expect(shown.page.locator("#notice")).to_contain_text("The analysis was stopped after")
+
+
+def test_page_and_sentence_give_the_same_cost(shown: Watched) -> None:
+    """Halves are rounded alike, and points are named where they were surely lost."""
+    lines = shown.page.locator("#most-costly ol li").all_inner_texts()
+    for decision, lost in zip(
+        costly(),
+        (
+            "$4,329 of lead (95 % interval $2,507 to $6,149) and 13 points of chance",
+            "$4,362 of lead (95 % interval $2,540 to $6,182)",
+        ),
+        strict=True,
+    ):
+        made_up = replace(analysis(), decisive={decision.name: analysis().points[0]})
+        assert f" cost {lost}; " in Decided(made_up, decision.name).sentences()[1]
+        (line,) = (each for each in lines if f" cost {lost[:6]} " in each)
+        assert ("13 points" in line) == ("13 points" in lost)
 
 
 def test_decisions_that_cost_most_are_the_first_three_of_each_player() -> None:

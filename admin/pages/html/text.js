@@ -12,6 +12,9 @@ export function byId(id) {
 
 /** @param {number} count @param {string} noun */
 export const plural = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+// Halves are rounded away from zero, as Python does here; 0.285 times 100 is a little less than 28.5.
+/** @param {number} value */
+export const whole = (value) => Math.sign(value) * Math.round(Math.abs(value) + 5e-7);
 /** @param {number} amount */
 export const dollars = (amount) => `$${amount.toLocaleString("en")}`;
 

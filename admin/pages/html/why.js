@@ -9,7 +9,7 @@ import { go } from "./moving.js";
 import { across, annotate, MARKS, plotted } from "./plot.js";
 import { dashes, named, seatColor, seatNumber, triedBefore } from "./sentences.js";
 import { row } from "./tables.js";
-import { byId, dollars, make, notice, plural, shape } from "./text.js";
+import { byId, dollars, make, notice, plural, shape, whole } from "./text.js";
 
 /** @type {Pick<Analysis, "decisions" | "most_costly" | "chances" | "turning_points">} */
 const analysis = data.analysis ?? { decisions: [], most_costly: [], chances: [], turning_points: [] };
@@ -25,9 +25,9 @@ const WHAT = {
 };
 
 /** @param {number} amount */
-const signed = (amount) => `${amount < 0 ? "−" : "+"}${dollars(Math.abs(Math.round(amount)))}`;
+const signed = (amount) => `${whole(amount) < 0 ? "−" : "+"}${dollars(Math.abs(whole(amount)))}`;
 /** @param {number} share */
-const percent = (share) => `${Math.round(share * 100)} %`;
+const percent = (share) => `${whole(share * 100)} %`;
 
 // The step that shows what was chosen; a choice to do nothing shows no step.
 /** @param {{ step: number, turn: number }} decision */
@@ -56,15 +56,15 @@ export const costlyBefore = (place) => costlySteps().reverse().find((step) => st
 export const goCostly = (step) => { if (step !== undefined) go(step); };
 
 /** @param {Estimate} estimate */
-const plusMinus = ({ low, high }) => (low === null || high === null || low === high ? "" : ` ± ${Math.round((high - low) / 2).toLocaleString("en")}`);
+const plusMinus = ({ low, high }) => (low === null || high === null || low === high ? "" : ` ± ${whole((high - low) / 2).toLocaleString("en")}`);
 /** @param {Estimate} estimate */
-const percentRange = (estimate) => `${percent(estimate.mean)}${estimate.low === null || estimate.high === null ? "" : ` [${Math.round(estimate.low * 100)} to ${Math.round(estimate.high * 100)}]`}`;
+const percentRange = (estimate) => `${percent(estimate.mean)}${estimate.low === null || estimate.high === null ? "" : ` [${whole(estimate.low * 100)} to ${whole(estimate.high * 100)}]`}`;
 
 // What the decision cost, and why the better option is better. Points are named where something was surely lost.
 /** @param {CostlyDecision} decision */
 function costWords({ cost, options }) {
-  const { lead, win, reason } = cost, points = Math.round(win.mean * 100);
-  const lost = [...(lead.mean > 0 ? [`${dollars(Math.round(lead.mean))}${plusMinus(lead)} of lead`] : []), ...((win.low ?? 0) > 0 ? [`${plural(points, "point")} of the chance to win`] : [])];
+  const { lead, win, reason } = cost, points = whole(win.mean * 100);
+  const lost = [...(lead.mean > 0 ? [`${dollars(whole(lead.mean))}${plusMinus(lead)} of lead`] : []), ...((win.low ?? win.mean) > 0 ? [`${plural(points, "point")} of the chance to win`] : [])];
   return `cost ${lost.join(" and ")} against “${options[0].text}”${allIsOpen() ? `, which ${reason}` : ""}.`;
 }
 

@@ -15,7 +15,7 @@ from ....protocol.messages import PlayerMessage
 from ....protocol.plugins import load_strategy
 from ....protocol.question import Question
 from ...refereeing.view.frames import cell_of
-from ...refereeing.view.plain_text import dollars
+from ...refereeing.view.plain_text import number
 
 ADVISER = "planner"  # the built-in player that is asked
 CLOSE = 50  # dollars of lead that make no difference
@@ -70,9 +70,8 @@ def _reasons(answer: PlayerMessage, compared: dict[str, Any]) -> Iterator[str]:
 def _ahead(difference: float, what: str, other: str) -> str:
     if difference < CLOSE:
         return f"{what} is about as good as {other}"
-    unit = 100 if difference >= 1000 else 10
-    more = dollars(unit * round(difference / unit))
-    return f"{what} leaves you about {more} better off against your best rival than {other}"
+    more = number(difference, -2 if difference >= 1000 else -1)
+    return f"{what} leaves you about ${more} better off against your best rival than {other}"
 
 
 def _drafted(answer: PlayerMessage) -> dict[str, Any]:

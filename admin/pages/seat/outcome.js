@@ -4,7 +4,7 @@ import { data, game, price, seats, sizes, steps, tables } from "../html/course.j
 import { hear } from "../html/hearing.js";
 import { named, triedBefore } from "../html/sentences.js";
 import { row } from "../html/tables.js";
-import { byId, dollars, make, plural } from "../html/text.js";
+import { byId, dollars, make, plural, whole } from "../html/text.js";
 import { isOwnGame, standIns } from "./clock.js";
 import { button } from "./controls.js";
 import { seat } from "./draft.js";
@@ -85,8 +85,8 @@ function whatDecided(number) {
 function costliest({ decisions, most_costly }, player, number) {
   const worst = (most_costly[player] ?? []).map((place) => decisions[place]).find(({ costly }) => costly);
   if (!worst?.cost) return [];
-  const { turn, recorded, options, cost: { lead, win, reason } } = worst, points = (win.low ?? 0) > 0 ? Math.round(win.mean * 100) : 0;
-  const more = `about ${dollars(Math.round(lead.mean / 100) * 100)} more${points ? `, and a chance to win that is ${plural(points, "percentage point")} higher` : ""}`;
+  const { turn, recorded, options, cost: { lead, win, reason } } = worst, lost = whole(lead.mean / 100) * 100;
+  const more = [...(lost > 0 ? [`about ${dollars(lost)} more`] : []), ...((win.low ?? win.mean) > 0 ? [`a chance to win that is ${plural(whole(win.mean * 100), "percentage point")} higher`] : [])].join(", and ");
   const told = make("p", `Your costliest decision was in turn ${turn}: “${options[recorded].text}”. “${options[0].text}” would have brought you ${more}: it ${reason}.`);
   const from = new URLSearchParams({ game: String(number), turn: String(turn), name: game.seats[seat.me].name });
   return [told, ...(seat.over?.again ? [wayOn(`Retry turn ${turn}`, `again?${from}${triedBefore(worst)}`, "with planner on the other seats.")] : [])];
@@ -99,7 +99,7 @@ function chanceWords({ chances }, player, decisive, link) {
   const chance = (turn) => chances.find((one) => one.turn === turn)?.win[player].mean;
   const winners = steps.flatMap((step) => (step.kind === "ranked" && step.rank === 1 ? [step.player] : [])), won = winners.includes(seat.me), told = make("p");
   const last = won ? 1 / winners.length : 0;
-  const [first, before, after] = [chances[0].win[player].mean, chance(decisive) ?? 0, chance(decisive + 1) ?? last].map((one) => Math.round(one * 100));
+  const [first, before, after] = [chances[0].win[player].mean, chance(decisive) ?? 0, chance(decisive + 1) ?? last].map((one) => whole(one * 100));
   const mover = steps.find(({ kind, turn }) => kind === "turn" && turn === decisive)?.player, verb = won ? "helped" : "hurt";
   const whose = mover === undefined || mover === seat.me ? ["your own"] : ["that of ", named(mover)];
   const went = `your chance to win ${before === after ? `stayed at ${before} %` : `went from ${before} % to ${after} %`}. `;

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, assert_never
 
 from ....game.turn import Ending
 from ...refereeing.table import server_events
+from ...refereeing.view.plain_text import dollars
 from .serving import Feed
 
 MAX_ROWS = 100  # players in the standings: those who have won most
@@ -23,8 +24,8 @@ class _Tally(NamedTuple):
     scored: int = 0
 
     @property
-    def mean(self) -> int:
-        return round(self.scored / self.finished) if self.finished else 0
+    def mean(self) -> float:
+        return self.scored / self.finished if self.finished else 0.0
 
 
 class SpectatorPublisher:
@@ -87,6 +88,6 @@ class SpectatorPublisher:
             MAX_ROWS, self._tallies.items(), key=lambda item: (item[1].wins, item[1].mean)
         )
         return [
-            [place, name, tally.games, tally.wins, f"${tally.mean:,}" if tally.finished else ""]
+            [place, name, tally.games, tally.wins, dollars(tally.mean) if tally.finished else ""]
             for place, (name, tally) in enumerate(best, start=1)
         ]

@@ -71,9 +71,9 @@ def listed(items: Iterable[str], joined: str = "and") -> str:
     return f"{', '.join(first)} {joined} {last}" if first else last
 
 
-def dollars(amount: int) -> str:
-    """Write an amount of money."""
-    return f"${amount:,}"
+def dollars(amount: float) -> str:
+    """Write an amount of money, in whole dollars."""
+    return f"${number(amount)}".replace("$\N{MINUS SIGN}", "\N{MINUS SIGN}$")
 
 
 def number(value: float, digits: int = 0, *, signed: bool = False) -> str:
@@ -81,12 +81,12 @@ def number(value: float, digits: int = 0, *, signed: bool = False) -> str:
 
     Halves are rounded away from zero.
 
-    >>> number(0.425, 2), number(2500.5), number(-1.0, signed=True)
-    ('0.43', '2,501', '\u22121')
+    >>> number(0.425, 2), number(2500.5), number(-1.0, signed=True), number(2550, -2)
+    ('0.43', '2,501', '\u22121', '2,600')
     """
     exact = round(float(value), digits + SPARE)  # 0.285 times 100 is a little less than 28.5
     rounded = Decimal(repr(exact)).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
-    written = f"{rounded:{'+' if signed else ''},}"
+    written = f"{rounded:{'+' if signed else ''},f}"
     if not written.strip("+-0.,"):  # zero has no sign
         written = written.lstrip("+-")
     return written.replace("-", "\N{MINUS SIGN}")

@@ -17,7 +17,7 @@ from .analysis import Analysis
 from .decision_log import Option
 from .playing import Shares, TurningPoint, games_shown
 from .valuing import ANALYST, CONFIDENCE, COSTLY_LEAD, COSTLY_WIN, OTHERS, Cost, Value, Valued
-from .words import Decided, option_reason, point_words
+from .words import Decided, cost_words, option_reason, point_words
 
 DIGITS = 3  # decimals of a chance
 MOST_LISTED = 3  # how many costly decisions of a player are listed first
@@ -100,7 +100,7 @@ def _cost(valued: Valued, cost: Cost) -> Fields:
 
 
 def _value(value: Value) -> dict[str, float]:
-    return {"lead": round(value.lead), "win": round(value.win, DIGITS)}
+    return {"lead": value.lead, "win": value.win}
 
 
 def _point(analysis: Analysis, point: TurningPoint) -> Fields:
@@ -157,9 +157,8 @@ def costly_sentence(found: Valued) -> str:
     decision, cost = found.decision, found.found.cost
     assert cost is not None, "a costly decision has a cost"
     played, better = (decision.options[at.option].text for at in (cost.recorded, cost.better))
-    lost = dollars(round(cost.lead.value))
     return printable(
-        f"Turn {decision.turn}, {decision.name}: {played}. Better by {lost}: {better}."
+        f"Turn {decision.turn}, {decision.name}: {played}. Better by {cost_words(cost)}: {better}."
     )
 
 
@@ -169,7 +168,7 @@ def _by_player(names: list[str], decisions: list[Fields]) -> FittedTable:
     for player, name in enumerate(names):
         if mine := [each for each in decisions if each["player"] == player]:
             lost = [each["cost"]["lead"]["mean"] for each in mine if each["costly"]]
-            shown = dollars(round(sum(lost))) if lost else ""
+            shown = dollars(sum(lost)) if lost else ""
             table.add_row(printable(name), str(len(mine)), str(len(lost)), shown)
     return table
 

@@ -86,12 +86,17 @@ class Valued:
         """
         if not self.found.is_costly or (cost := self.found.cost) is None:
             return False
-        return any((at.value if at.low is None else at.low) > 0 for at in (cost.lead, cost.win))
+        return is_loss(cost.lead) or is_loss(cost.win)
 
     @property
     def lost(self) -> float:
         """The lead that it cost, in dollars; 0 if no option looked better."""
         return 0.0 if self.found.cost is None else self.found.cost.lead.value
+
+
+def is_loss(found: Estimate) -> bool:
+    """Whether something was lost, by the interval of a measurement if it has one."""
+    return (found.value if found.low is None else found.low) > 0
 
 
 def value(table: AnalysedTable, decision: Decision, games: int) -> Compared:

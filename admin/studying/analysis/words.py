@@ -18,7 +18,7 @@ from ..whatif.report import estimate_json
 from .analysis import Analysis
 from .decision_log import Decision, What
 from .playing import TurningPoint
-from .valuing import COSTLY_LEAD, COSTLY_WIN
+from .valuing import COSTLY_LEAD, COSTLY_WIN, Cost, is_loss
 
 
 def option_reason(decision: Decision, option: int) -> str:
@@ -128,25 +128,22 @@ def _foremost(amounts: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
 # -- turning points -------------------------------------------------------------------------------
 
 
-# What is said of a change follows from the chances as they are printed, and so agrees with them.
-def _in_percent(point: TurningPoint) -> list[int]:
-    """Return the chance of its seat before the turn, after each decision, and after the turn."""
+def _in_percent(point: TurningPoint) -> tuple[int, int, list[int]]:
+    """Return the chance of its seat before and after, and what each decision and the draw changed.
+
+    Changes follow from the chances as they are printed, so what is said of them agrees with these.
+    """
     shares = point.before, *(after for _, after in point.steps), point.after
-    return [int(number(each[point.seat] * 100)) for each in shares]
-
-
-def _parts(point: TurningPoint) -> list[int]:
-    """Return by how many points each decision has changed the chance of its seat, and the draw."""
-    return [after - before for before, after in pairwise(_in_percent(point))]
+    shown = [int(number(each[point.seat] * 100)) for each in shares]
+    return shown[0], shown[-1], [after - before for before, after in pairwise(shown)]
 
 
 def point_words(point: TurningPoint, names: Sequence[str]) -> str:
     """Return how the chance has changed for whom it changed most, and by what."""
-    (before, *_, after), at = _in_percent(point), point.decisive
+    (before, after, (*parts, drawn)), at = _in_percent(point), point.decisive
     text = f"{printable(names[point.seat])} from {before} % to {after} %"
     if not point.steps:
         return text
-    *parts, drawn = _parts(point)
     draw = f"{_points(drawn)} by the draw"
     if at is None:
         return f"{text}: {_points(sum(parts))} by decisions, {draw}"
@@ -172,6 +169,17 @@ def _in_points(count: int) -> str:
 # -- what decided a match for one player ----------------------------------------------------------
 # All figures are of games that chose nothing: the turn was found by other games than those that
 # give its chances, and so was the decision.
+
+
+def cost_words(cost: Cost) -> str:
+    """Return what a decision has cost; points of chance where they were surely lost."""
+    (lead, low, high), interval = cost.lead, ""
+    if low is not None and high is not None and low < high:
+        interval = f" ({INTERVAL} {dollars(low)} to {dollars(high)})"
+    lost = [f"{dollars(lead)} of lead{interval}"] if lead > 0 else []
+    if is_loss(cost.win):
+        lost.append(f"{plural(int(number(cost.win.value * 100)), 'point')} of chance")
+    return listed(lost)
 
 
 class Decided:
@@ -200,7 +208,7 @@ class Decided:
 
     def _turn(self, point: TurningPoint) -> str:
         name, begun = self._name, _percent(self._chance(point.turn))
-        before, *_, after = _in_percent(point)
+        before, after, parts = _in_percent(point)
         ending = f"{after} %"
         if point.turn + 1 in self._analysis.chances:
             ending = _percent(self._chance(point.turn + 1))
@@ -215,7 +223,7 @@ class Decided:
             )
         by_decision = ""
         if point.decisive is not None:
-            decision, part = point.steps[point.decisive][0], _parts(point)[point.decisive]
+            decision, part = point.steps[point.decisive][0], parts[point.decisive]
             by_decision = (
                 f", where “{decision.options[decision.recorded].text}” of {decision.name} alone "
                 f"made {_in_points(part)}: it {option_reason(decision, decision.recorded)}"
@@ -236,18 +244,11 @@ class Decided:
             )
         cost, decision = found.found.cost, found.decision
         chose, better = (decision.options[at.option].text for at in (cost.recorded, cost.better))
-        lost, low, high = cost.lead
-        interval = chance = ""
-        if low is not None and high is not None and low < high:
-            interval = f" ({INTERVAL} {_money(low)} to {_money(high)})"
-        if points := round(cost.win.value * 100):
-            but = "and" if points > 0 else "but gained"
-            chance = f", {but} {plural(abs(points), 'point')} of chance"
         count = len(self._costly)
         which = f"worst of {count} costly decisions" if count > 1 else "only costly decision"
         return (
             f"The {which} of {self._name} was in turn {decision.turn}: against “{better}”, "
-            f"“{chose}” cost {_money(lost)} of lead{interval}{chance}; "
+            f"“{chose}” cost {cost_words(cost)}; "
             f"the better one {option_reason(decision, cost.better.option)}."
         )
 
@@ -257,7 +258,7 @@ class Decided:
         if not point.steps:
             return f"{begun}; what the draws of that turn changed is not known."
         drew = f" ({listed(self._drew)} drawn by {self._mover})" if self._drew else ""
-        by_draw = _parts(point)[-1]
+        *_, by_draw = _in_percent(point)[2]
         changed = f"it by {_in_points(by_draw)}" if by_draw else "nothing"
         return f"{begun}; the draw of that turn{drew} changed {changed}."
 
@@ -292,7 +293,3 @@ def _percent(chance: Estimate) -> str:
     if chance.low is None or chance.high is None:
         return found
     return f"{found} ({number(chance.low * 100)} to {number(chance.high * 100)} %)"
-
-
-def _money(amount: float) -> str:
-    return dollars(round(amount)).replace("$-", "\N{MINUS SIGN}$")

@@ -5,6 +5,7 @@ They are for the instructor alone, so they are no part of the report.
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+from ...refereeing.view.plain_text import number
 from ..games.result import GameResult
 from ..planning.plan_file import Grading
 from ..planning.roster import Student, with_teams_as_named
@@ -81,7 +82,7 @@ def grade_rows(
             if all(holds for holds, _ in conditions):
                 grade, why = step.grade, ", ".join(words for _, words in conditions)
                 break
-        result = (rank, *row.points, row.games, round(finished, 1))
+        result = (rank, *row.points, row.games, number(finished, 1))
         return (*who, row.player, grade, why, *result)
 
     return [line(student) for student in students]
