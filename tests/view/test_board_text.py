@@ -1,6 +1,7 @@
 """A position in the terminal: who has what, what is hidden, who was ejected, in any width."""
 
 import io
+from dataclasses import replace
 
 import pytest
 from rich.console import Console, RenderableType
@@ -57,6 +58,12 @@ def test_hotels_are_below_the_board_in_a_terminal_narrower_than_both() -> None:
     lines = drawn(draw(STATE), 50)
     assert lines[0].split() == [str(column) for column in range(1, 13)]
     assert any("Tower" in line for line in lines[10:])
+
+
+def test_picture_writes_prices_as_all_else_does() -> None:
+    dear = replace(CLASSIC, prices=tuple(tuple(2 * each for each in row) for row in CLASSIC.prices))
+    state = parse_position(dear, "T" * 12, ["ann", "bob"])
+    assert "Tower 12 · $1,800" in board_svg(state)
 
 
 def test_sign_of_tiles_set_aside_is_explained_where_there_are_any() -> None:

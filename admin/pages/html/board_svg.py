@@ -9,7 +9,7 @@ from ....game.state import State
 from ....game.tiles import COLUMNS, ROWS, Tile, column_of, row_of, tile_at, tile_name
 from ...refereeing.view.board_text import ASIDE, hotel_at, initial
 from ...refereeing.view.palette import HOTEL_COLORS, PAGE_COLORS
-from ...refereeing.view.plain_text import plural
+from ...refereeing.view.plain_text import dollars, plural
 
 CELL = 40
 MARGIN = 32
@@ -80,7 +80,7 @@ def _legend(state: State, y: float) -> str:
     """Name the hotels on the board, three to a row, and the sign of tiles set aside."""
     name = state.rulebook.hotel_name
     shown = [
-        (HOTEL_COLORS[hotel].fill, f"{name(hotel)} {size} · ${state.price(hotel)}")
+        (HOTEL_COLORS[hotel].fill, f"{name(hotel)} {size} · {dollars(state.price(hotel))}")
         for hotel, size in enumerate(state.board.sizes)
         if size
     ]
