@@ -43,6 +43,8 @@ def test_growing_names_sizes_prices_and_what_one_holds() -> None:
     assert small.tile(parse_tile("1B"))[1] == "2 → 3 tiles; price $300 → $400. You hold 4."
     large = hints(CLASSIC, "AAAAAAAAAA", "ann 11A", "bob", "cyd")
     assert large.tile(parse_tile("11A"))[1] == "10 → 11 tiles; price $700 → $800. It is safe then."
+    same = hints(CLASSIC, "AAAAAAA", "ann 8A", "bob", "cyd")
+    assert same.tile(parse_tile("8A"))[1] == "7 → 8 tiles; price $700."
 
 
 def test_open_hands_that_may_end_the_game_are_told() -> None:
@@ -131,7 +133,8 @@ def test_certificates_are_valued_by_the_bonus_that_they_bring() -> None:
         "4 held: majority $3,000",
     ]
     tied = hints(CLASSIC, "AA", "ann", "bob A4", "cyd A4")
-    assert tied.held(0, 1) == "1 held: no bonus (most: 4)"
+    assert tied.held(0, 0) == "none held (most: bob and cyd 4 each)"
+    assert tied.held(0, 1) == "1 held: no bonus (most: bob and cyd 4 each)"
     given = hints(CLASSIC, "AA", "ann", "bob A4", "cyd A2")
     assert [given.held(0, count) for count in (1, 2, 3)] == [
         "1 held: no bonus (most: bob 4)",

@@ -77,8 +77,8 @@ class Hints:
         state, hotel = self.state, self.state.board.grown_by(tile)
         after = placed(state, Placement(tile))
         sizes = state.board.sizes[hotel], after.board.sizes[hotel]
-        prices = state.price(hotel), after.price(hotel)
-        text = f"{sizes[0]} → {sizes[1]} tiles; price {' → '.join(map(dollars, prices))}."
+        prices = dict.fromkeys(dollars(each.price(hotel)) for each in (state, after))
+        text = f"{sizes[0]} → {sizes[1]} tiles; price {' → '.join(prices)}."
         if own := self._own[hotel]:
             text += f" You hold {own}."
         if sizes[0] < self.rulebook.safe_size <= sizes[1]:
@@ -163,7 +163,7 @@ class Hints:
         others = sorted((one.shares[hotel] for one in players if one is not mine), reverse=True)
         most, second = (*others, 0, 0)[:2]
         holders = [one.name for one in players if one is not mine and one.shares[hotel] == most]
-        whose = f"most: {holders[0]} {most}" if len(holders) == 1 else f"most: {most}"
+        whose = f"most: {listed(holders)} {most}{' each' if holders[1:] else ''}"
         if not count:
             return f"none held ({whose})" if most else ""
         if count < second:
