@@ -62,6 +62,14 @@ def test_file_is_shown_with_its_hotels_prices_and_bonuses() -> None:
     assert "Alto, Bravo" in shown
 
 
+def test_bonus_of_the_price_itself_is_one_time_the_price(tmp_path: Path) -> None:
+    file = tmp_path / "small.toml"
+    file.write_text('id = "small"\nbase = "classic"\nbonus_multiples = [2, 1]\n')
+    shown = " ".join(succeed("rulebooks", file).stdout.split())
+    assert "majority 2 times the price, minority 1 time" in shown
+    assert "1 times" not in shown
+
+
 def test_file_is_compared_with_its_base() -> None:
     found = printed("rulebooks", "classic", CAMPUS, "--json")
     classic, campus = (each["rows"] for each in found)

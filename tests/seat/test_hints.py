@@ -243,3 +243,6 @@ def test_every_bonus_of_a_rulebook_is_named_when_buying() -> None:
     told = hints(three, "AA", "ann 1B", "bob", "cyd").purchase()
     assert "its majority gets 10 times the price, its minority gets 7" in told
     assert "its third gets 5 times the price." in told
+    once = replace(CLASSIC, bonus_multiples=(10, 7, 1))
+    told = hints(once, "AA", "ann 1B", "bob", "cyd").purchase()
+    assert "its third gets the price." in told

@@ -25,6 +25,7 @@ def text(rulebook: Rulebook, seats: int = 4) -> str:
         ({"final_size": 37}, "a hotel has 37 tiles"),
         ({"bonus_multiples": (12, 7, 3)}, "the minority bonus is 7 times"),
         ({"bonus_multiples": (12, 7, 3)}, "the third bonus is 3 times"),
+        ({"bonus_multiples": (12, 7, 1)}, "the third bonus is the price of"),
         ({"prices": ((0, 0, 150, 1300),) * 7}, "from $150 to $1,300"),
     ],
 )

@@ -11,7 +11,7 @@ from importlib.resources import files
 from typing import Any, NamedTuple
 
 from ....game.rulebook import BONUS_PLACES, EmptyBag, Rulebook, SoleHolder, StuckHand
-from ...refereeing.view.plain_text import dollars
+from ...refereeing.view.plain_text import dollars, plural
 
 TIERS = ("cheap", "medium", "expensive")
 MARK, COURSE_MARK = "\u2020", "\u2021"  # daggers after cells that the rule text leaves open
@@ -58,8 +58,10 @@ def _buys_of(rulebook: Rulebook) -> str:
 
 def _bonuses(rulebook: Rulebook) -> str:
     majority, *others = zip(bonus_places(rulebook), rulebook.bonus_multiples, strict=True)
-    first = "{} {} times the price".format(*majority)
-    return ", ".join([first, *(f"{place} {multiple} times" for place, multiple in others)])
+    first = f"{majority[0]} {plural(majority[1], 'time')} the price"
+    return ", ".join(
+        [first, *(f"{place} {plural(multiple, 'time')}" for place, multiple in others)]
+    )
 
 
 def _by_places(one: str, two: str, more: str) -> Callable[[Rulebook], str]:

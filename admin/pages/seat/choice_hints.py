@@ -185,7 +185,7 @@ class Hints:
     def purchase(self) -> str:
         """Say what to look for when buying."""
         paid = [
-            f"its {place} gets {multiple} times the price"
+            f"its {place} gets {'' if multiple == 1 else f'{multiple} times '}the price"
             for place, multiple in zip(BONUS_PLACES, self.rulebook.bonus_multiples, strict=False)
         ]
         told = f"When a hotel is acquired, and at the end, {', '.join(paid)}."
