@@ -224,7 +224,7 @@ class AuditOptions(StoredOptions):
     are checked. What no log can prove is listed as testimony.
 
     Exit codes: 0 no contradiction was found; 1 a contradiction was found, and is named; 2 it cannot
-    be audited, or has no logs from which results could be recomputed.
+    be audited, or its results or figures could not be recomputed.
     """
 
     file: AnyPath = argument(metavar="FILE|REPORT")

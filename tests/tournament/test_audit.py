@@ -522,9 +522,13 @@ def test_report_of_other_software_is_not_called_whole(forged: Forged) -> None:
     assert command("audit", forged.report).output.endswith("No contradiction was found.\n")
     edit("standings.csv", "ann", "eve")(forged)
     sign_manifest_again(forged, software={"acquire-referee": "9"})
-    text = command("audit", forged.report).output
+    done = command("audit", forged.report)
+    text = done.output
     assert "\npart  Page and tables: " in text and "standings.csv and perhaps others differ" in text
-    assert text.endswith("No contradiction was found in what could be checked.\n")
+    assert done.exit_code == 2 and text.endswith(
+        "The pages and tables differ from those of this software, so they prove nothing. Audit the "
+        "report with the software that it names.\n"
+    )
 
 
 def test_missing_secret_leaves_the_key_to_be_compared(forged: Forged) -> None:

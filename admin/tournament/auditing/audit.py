@@ -41,6 +41,11 @@ from .game_checks import (
 from .report_folder import MAX_LOG_BYTES, ReportFolder
 
 T = TypeVar("T")
+WITHOUT_LOGS = "No result was recomputed, for there are no logs. Ask for a report that has them."
+OF_OTHER_SOFTWARE = (
+    "The pages and tables differ from those of this software, so they prove nothing. Audit the "
+    "report with the software that it names."
+)
 _Claimed: TypeAlias = tuple[StoredRow, GameResult | str]
 """A row with the result in it; instead of one there may be what is wrong with it."""
 Advance: TypeAlias = Callable[[int, int], None]
@@ -203,7 +208,9 @@ class _Auditor:
         commitments = [each.commitment for each in self.series]
         pinned, checks = self._key is not None, [*before, *own, *self._check_plan(), *after]
         key, said = self.source.seal.key, self._testimony()
-        return Audit(what, key, pinned, commitments, checks, said, self.recomputed)
+        left = OF_OTHER_SOFTWARE if any(check.skipped for check in after) else ""
+        left = left if self.recomputed else WITHOUT_LOGS
+        return Audit(what, key, pinned, commitments, checks, said, left)
 
     def content(self, outputs: Outputs, *, signed: bool, logs: bool) -> ReportContent:
         """Return the content of the report of these rows."""

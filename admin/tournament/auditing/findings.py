@@ -38,7 +38,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """The outcome: everything holds if no check has a finding, and results were recomputed."""
+    """The outcome: everything holds if no check has a finding, and all figures were recomputed."""
 
     what: str
     key: str  # the public key that has signed
@@ -46,7 +46,7 @@ class Audit:
     commitments: Sequence[str]  # those to the bags
     checks: Sequence[Check]
     testimony: Sequence[str]  # sentences about what has to be believed
-    recomputed: bool = True  # whether there were logs to compute results from, if any was claimed
+    open: str = ""  # why figures were not recomputed, though nothing contradicts them: a sentence
 
     @property
     def contradicted(self) -> bool:
@@ -55,8 +55,8 @@ class Audit:
 
     @property
     def holds(self) -> bool:
-        """Whether everything holds; without logs that is not known."""
-        return self.recomputed and not self.contradicted
+        """Whether everything holds; where figures were not recomputed, that is not known."""
+        return not self.open and not self.contradicted
 
     def fields(self) -> dict[str, Any]:
         """Return plain values, for JSON."""
