@@ -316,7 +316,7 @@ def connect(path: Path, how: str = "") -> sqlite3.Connection:
     """
     if how != IMMUTABLE and os.path.lexists(journal := f"{os.path.realpath(path)}-journal"):
         raise StoreError(f"{path} cannot be used: {journal} is not of a tournament. Remove that.")
-    address = f"file:{quote(os.fsencode(path.absolute()))}?{how}"
+    address = f"file://{quote(os.fsencode(path.absolute()))}?{how}"
     connection = sqlite3.connect(address, timeout=30, uri=True)
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)
     connection.text_factory = lambda data: data.decode(errors="replace")
