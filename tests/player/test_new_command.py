@@ -167,6 +167,23 @@ for _ in range(3):
 """
 
 
+STOPPING = """
+kill -STOP $PPID
+python3 -c 'import os, time
+if os.fork() == 0:
+    os.setsid()
+    while True:  # whatever else this user starts
+        [os.kill(int(one), 19) for one in os.listdir("/proc") if one.isdecimal()
+            and int(one) != os.getpid() and os.stat(f"/proc/{one}").st_uid == os.getuid()]
+'
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="a user cannot build as another one")
+def test_build_cannot_stop_the_grading(kit: Path, tmp_path: Path) -> None:
+    assert graded(kit, handed_in(tmp_path, "build.sh", STOPPING))["score"] == 0
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="a user cannot build as another one")
 def test_nothing_that_a_build_started_is_left(kit: Path, tmp_path: Path) -> None:
     folder = handed_in(tmp_path, "build.sh", "python3 flee.py")
