@@ -48,7 +48,8 @@ class FolderEntry(NamedTuple):
 
 
 FILE, EXECUTABLE, LINK = "f", "x", "l"  # the kinds of entries
-FOLDER = os.O_RDONLY | os.O_DIRECTORY  # how a folder is opened
+FOLDER = os.O_RDONLY | os.O_DIRECTORY  # how a folder is opened to be read,
+PASSED = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY  # and on the way: it may be closed
 MAX_LINKS = 40  # on the way to a folder, as the kernel has it
 
 
@@ -179,19 +180,21 @@ def _refusing(path: Path) -> Iterator[None]:
 @contextmanager
 def _opened(folder: Path) -> Iterator[int]:
     """Open a folder. On the way there, no link is followed that may be a player's."""
-    trusted = {0, os.geteuid(), int(os.environ.get("SUDO_UID", 0))}
+    trusted, by_sudo = {0, os.geteuid()}, os.environ.get("SUDO_UID", "")
+    if os.geteuid() == 0 and by_sudo.isdecimal():
+        trusted.add(int(by_sudo))
     left, links = [*reversed(folder.absolute().parts)], 0
-    opened = os.open(left.pop(), FOLDER)
+    opened = os.open(left.pop(), PASSED)
     try:
         while left:
             found = os.stat(part := left.pop(), dir_fd=opened, follow_symlinks=False)
             if stat.S_ISLNK(found.st_mode) and (links := links + 1) <= MAX_LINKS:
                 if found.st_uid not in trusted:
                     why = f"{part} is a link of another user"
-                    raise FolderRefused(f"{folder}: {why}. Put the folder itself there.")
+                    raise FolderRefused(f"{folder}: {why}. Give the path without links.")
                 left += reversed(Path(os.readlink(part, dir_fd=opened)).parts)
                 continue
-            within = os.open(part, FOLDER | os.O_NOFOLLOW, dir_fd=opened)
+            within = os.open(part, PASSED | os.O_NOFOLLOW, dir_fd=opened)
             os.close(opened)
             opened = within
         yield opened
@@ -202,7 +205,7 @@ def _opened(folder: Path) -> Iterator[int]:
 @contextmanager
 def _opened_in(root: int, inside: str) -> Iterator[int]:
     """Open a folder in an open one."""
-    opened = os.dup(root)
+    opened = os.open(".", FOLDER, dir_fd=root)
     try:
         for part in PurePosixPath(inside).parts:
             within = os.open(part, FOLDER | os.O_NOFOLLOW, dir_fd=opened)
@@ -282,11 +285,13 @@ def _verify_target(
 
 def _read(folder: Path, path: str, inside: int, left: int, owner: int | None) -> FolderEntry:
     """Read a regular file of at most ``left`` bytes in an open folder; ``OSError``."""
+
     # neither follow a link that was put there meanwhile, nor wait for the other end of a pipe
-    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
-    opened = os.open(os.path.basename(path), flags, dir_fd=inside)
-    with open(opened, "rb") as file:
-        found = os.fstat(opened)
+    def opener(name: str, flags: int) -> int:
+        return os.open(name, flags | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=inside)
+
+    with open(os.path.basename(path), "rb", opener=opener) as file:
+        found = os.fstat(file.fileno())
         if not stat.S_ISREG(found.st_mode):
             raise FolderRefused(f"{folder / path} is not a regular file. Remove it.")
         if owner is not None and found.st_uid != owner:

@@ -3,6 +3,9 @@
 import lzma
 import os
 import socket
+import subprocess
+import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -167,16 +170,49 @@ def test_folder_exchanged_for_a_link_meanwhile_is_not_followed(
         next(read)
 
 
-def test_link_of_another_user_does_not_lead_to_a_folder(folder: Path, tmp_path: Path) -> None:
+def test_link_of_another_user_does_not_lead_to_a_folder(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "mine").symlink_to(tmp_path)
     assert digest_of_folder(tmp_path / "mine" / "ada") == digest_of_folder(folder)
     if os.geteuid() == 0:
         os.lchown(tmp_path / "mine", 65534, 65534)
-        with pytest.raises(FolderRefused, match="mine is a link of another user"):
-            digest_of_folder(tmp_path / "mine" / "ada")
+        for by_sudo in ("", "nobody", "1000", None):
+            with pytest.raises(FolderRefused, match="mine is a link of another user"):
+                digest_of_folder(tmp_path / "mine" / "ada")
+            monkeypatch.setenv("SUDO_UID", "65534" if by_sudo is None else by_sudo)
+        assert digest_of_folder(tmp_path / "mine" / "ada") == digest_of_folder(folder)
     (tmp_path / "circle").symlink_to("circle")
     with pytest.raises(FolderRefused, match="circle cannot be read"):
         digest_of_folder(tmp_path / "circle")
+
+
+def test_file_exchanged_for_a_link_meanwhile_is_not_followed(folder: Path, tmp_path: Path) -> None:
+    put(tmp_path / "secret", "a secret")
+    read = read_folder(folder)
+    assert next(read).path == "latest"
+    link(folder / "lib" / "moves.py", "../../secret")
+    with pytest.raises(FolderRefused, match=r"moves.py cannot be read"):
+        next(read)
+
+
+READ_AS_NOBODY = """
+import os, sys
+from pathlib import Path
+from acquire.admin.launching.player_folder import digest_of_folder
+os.geteuid() or os.seteuid(65534)
+print(digest_of_folder(Path(sys.argv[1])))
+"""
+
+
+def test_folder_below_one_that_may_only_be_passed_is_read(folder: Path) -> None:
+    with tempfile.TemporaryDirectory() as closed:
+        copy_folder(folder, Path(closed) / "ada")
+        os.chmod(closed, 0o111)
+        words = [sys.executable, "-c", READ_AS_NOBODY, str(Path(closed) / "ada")]
+        done = subprocess.run(words, capture_output=True, text=True)
+        os.chmod(closed, 0o700)
+    assert (done.stdout.strip(), done.stderr) == (digest_of_folder(folder), "")
 
 
 def test_size_of_all_files_together_is_limited(folder: Path, tmp_path: Path) -> None:

@@ -165,9 +165,10 @@ def sources_of(
     found = {}
     for player in players:
         folder = folder_of(plan_folder, player)
-        named = () if player.read_folder.digest else named_files(player, folder)
-        entries = read_files(folder, named) if named else read_folder(folder)
+        whole = player.read_folder.digest  # else it has other files too
         try:
+            named = named_files(player, folder)
+            entries = read_folder(folder) if whole else read_files(folder, named)
             found[player.name] = fingerprints(entries)
         except FolderRefused as error:  # it was changed meanwhile
             found[player.name], failures[player.name] = frozenset(), str(error)

@@ -168,10 +168,12 @@ def player_in(plan_folder: Path, folder: Path) -> PlayerSettings | LeftOut:
     file = folder / PLAYER_FILE
     fields: dict[str, Any] = {}
     try:
-        for _, kind, raw in read_files(folder, [file] if os.path.lexists(file) else []):
+        is_there = os.path.lexists(file) and not file.is_dir()
+        for _, kind, raw in read_files(folder, [file] if is_there else []):
             if kind == LINK or len(raw) > MAX_BYTES:
-                what = "a link" if kind == LINK else f"larger than {MAX_BYTES} bytes"
-                raise InvalidFile(file, [Mistake("", f"The file is {what}.")])
+                large = f"The file is larger than {MAX_BYTES} bytes."
+                what = "The file is a link. Put the file itself there." if kind == LINK else large
+                raise InvalidFile(file, [Mistake("", what)])
             fields = parse(file, "", raw)
         found = PlayerFile.model_validate(fields)
         run = _default_run(folder) if found.command is None else {}
