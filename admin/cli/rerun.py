@@ -81,8 +81,9 @@ class ShrinkOptions:
     """Cut a game to the fewest turns that still get the player ejected.
 
     The game is played against the player as by `acquire rerun`. If it is ejected, turns are left
-    out as long as it is still ejected for the same reason. The result is saved as a game log:
-    `acquire explain` explains it, and `acquire check --case` plays it against the player again.
+    out as long as it still fails alike: for the same reason, and if its program ends, with the same
+    last error; else with the same answer or the same probable mistake. The result is saved as a
+    game log: `acquire explain` explains it, and `acquire check --case` plays it again.
 
     \b
         acquire shrink game.xml --seat ann -- ./player {host} {port} {name}

@@ -29,6 +29,10 @@ from .safe_console import SafeConsole
 
 Play: TypeAlias = Callable[[Sequence[int]], Awaitable[RerunResult]]
 """Plays some turns against a player."""
+ONLY_REASON = (
+    "Only the reason and the question were compared: nothing else is known of this failure. Make "
+    "sure that it is the mistake you look for."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +207,7 @@ def _show_result(
     )
     lines = [
         f"Shrunk from {plural(before, 'message')} to {after}: {_needed(best.turns)}",
+        *([ONLY_REASON] if best.reason_only else []),
         f"Saved in {path}. To play it again: acquire check --case {shlex.quote(str(path))} "
         f"{player.as_arguments}",
     ]

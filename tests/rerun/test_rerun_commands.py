@@ -202,6 +202,40 @@ def test_shrunk_game_is_explained_and_is_a_case() -> None:
     assert "2 of 2 passed." in succeed("check", *both, "--strict", *started()).stdout
 
 
+@pytest.mark.parametrize(
+    ("late", "error", "needed"),
+    [
+        (
+            "if turns == 4",
+            "ValueError: late",
+            r"turns (\d+, ){3}\d+ of the game are needed \(1 to 4",
+        ),
+        (
+            "if turns >= 4 or jumped",
+            "IndexError: {turns}, {there[0]}",
+            r"only turn \d+ of the game",
+        ),
+    ],
+)
+def test_program_that_ends_otherwise_is_not_shrunk_further(
+    late: str, error: str, needed: str
+) -> None:
+    """The same error about another number or tile is no other end."""
+    crashes = (
+        "turns, there = turns + 1, sorted(read_board(message))\n"
+        "jumped, seen = len(there) > seen + 5, len(there)\n"
+        f'{late}: sys.exit(f"{error}")\n'
+        'if jumped: sys.exit("ValueError: jumped")\n'
+    ).replace("\n", "\n                ")
+    first = "    board: Board = {}"
+    source = STARTER.read_text().replace(first, f"    turns, seen = 0, 4\n{first}")
+    Path("late.py").write_text(
+        source.replace('case "turn":', f'case "turn":\n                {crashes}')
+    )
+    done = succeed("shrink", "game.xml", *started("late.py"))
+    assert re.search(needed, done.stdout) and "jumped" not in done.stdout
+
+
 def test_game_of_a_player_that_is_not_ejected_cannot_be_shrunk(folder: Path) -> None:
     done = succeed("shrink", "game.xml", "--out", "none.xml", *started(), code=1)
     assert "The player was not ejected" in done.stdout

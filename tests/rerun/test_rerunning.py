@@ -45,6 +45,20 @@ CRASHES_AFTER_TWO_TURNS = edited(
      "                sizes.add(len(read_board(message)) // 25)\n"
      '                if len(sizes) > 1: raise NoScoreError("confused")\n'),
 )  # fmt: skip
+FAILS_TWICE = edited(
+    STARTER,
+    ("    board: Board = {}", "    turns, seen = 0, 4\n    board: Board = {}"),
+    ('            case "turn":\n', '            case "turn":\n'
+     "                turns, there = turns + 1, sorted(read_board(message))\n"
+     "                jumped, seen = len(there) > seen + 5, len(there)\n"
+     "                if turns == 4 or jumped:\n"
+     "                    tile = there[-1 if jumped else 0]\n"
+     "                    tile = f'<tile column=\"{tile[:-1]}\" row=\"{tile[-1]}\"/>'\n"
+     "                    placed = f'<placement>{tile}</placement>'\n"
+     "                    send(connection, f'<pbuy>{placed}<order/></pbuy>')\n"
+     "                    continue\n"),
+)  # fmt: skip
+"""Places a tile that it does not hold in its fourth turn, and another one if a turn is left out."""
 NAMES_A_HOTEL = edited(STARTER, ('in ("found", "merge")', '!= "alone"'))
 
 
@@ -152,7 +166,7 @@ def shrunk(source: str, clocks: Clocks = CLOCKS, connections: int = 1000) -> Shr
 
 def test_game_is_shrunk_to_the_turn_of_the_failure() -> None:
     best = shrunk(BROKEN).best
-    assert best.turns == (LEFT_IN,)
+    assert best.turns == (LEFT_IN,) and not best.reason_only
     assert Failure.in_trial(best.trial) == SAFE_MERGER
 
 
@@ -168,6 +182,7 @@ def test_game_is_shrunk_for_a_player_that_falls_silent() -> None:
     best = shrunk(SILENT_LATER).best
     assert len(best.turns) == 1
     assert Failure.in_trial(best.trial) == Failure(Reason.TIMED_OUT, "turn")
+    assert best.reason_only
 
 
 def test_failure_that_needs_two_turns_is_shrunk_to_two() -> None:
@@ -175,6 +190,12 @@ def test_failure_that_needs_two_turns_is_shrunk_to_two() -> None:
     assert len(best.turns) == 2
     assert Failure.in_trial(best.trial) == Failure(Reason.DISCONNECTED, "turn")
     assert sum(isinstance(event, events.TurnBegan) for event in best.trial.events) == 2
+
+
+def test_other_mistake_against_the_same_rule_is_not_the_same_failure() -> None:
+    best = shrunk(FAILS_TWICE).best
+    assert len(best.turns) == 4, "in its fourth turn, whatever others did in between"
+    assert Failure.in_trial(best.trial) == Failure(Violation.NOT_IN_HAND, "turn")
 
 
 def test_player_that_connects_only_once_leaves_the_whole_game() -> None:

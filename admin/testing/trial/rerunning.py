@@ -6,8 +6,9 @@ so on. From what is left, every half, quarter and so on that is not needed is re
 debugging, after Zeller and Hildebrandt, 2002).
 """
 
+import re
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from rich.console import Group, RenderableType
@@ -102,6 +103,34 @@ class RerunResult:
         early, report = self.trial.early_exit, self.trial.exit_report
         return report.told(early) if early and report else ""
 
+    @property
+    def reason_only(self) -> bool:
+        """Whether the player failed, and nothing that was seen tells more than the reason."""
+        left = self.trial.ejected
+        return left is not None and not (self.early_exit or left.violation or left.data)
+
+    def fails_like(self, other: "RerunResult") -> bool:
+        """Whether the player fails here as there, as far as can be seen.
+
+        In doubt the failures differ: then more turns are kept.
+        """
+        (how, sent, mistake), (theirs, there, same) = self._signs, other._signs
+        return how == theirs and (sent == there or mistake == same != "")
+
+    @property
+    def _signs(self) -> tuple[object, object, str]:
+        """The reason and how the program ended, what the player sent, its recognised mistake.
+
+        From texts is left out what is new each time: addresses, numbers, tiles and hotels.
+        """
+        hotels = "|".join(re.escape(each.name) for each in self.recorded.header.rulebook.hotels)
+        varying = re.compile(rf"0x[0-9a-f]+|\d+[A-I]?|\b(?:{hotels})\b", re.IGNORECASE)
+        left, report = self.trial.ejected, self.trial.exit_report
+        code = report.exit.code if report and self.early_exit else None
+        how = Failure.in_trial(self.trial), code, varying.sub("…", self.early_exit)
+        sent = left and (self.trial.answers[-1][1].message if left.violation else left.data)
+        return how, sent, varying.sub("…", left.hint if left else "")
+
 
 async def rerun(
     recorded: GameHistory, subject: str, turns: Sequence[int], source: PlayerSource, clocks: Clocks
@@ -154,14 +183,12 @@ class Shrinker:
 
     async def shrink(self) -> None:
         """Try shorter and shorter reruns until none is left to try."""
-        failure = Failure.in_trial(self.best.trial)
-        assert failure is not None, "the player does not fail"
-        outcome = self.best.trial.outcome
-        turns = list(self.best.turns[: outcome.turns if outcome else 0])  # those that began
+        assert Failure.in_trial(self.best.trial) is not None, "the player does not fail"
+        whole, turns = self.best, self._take(self.best)
         count = 1
         while count < len(turns):
-            if await self._fails(turns[-count:], failure):
-                turns = turns[-count:]
+            if await self._fails(turns[-count:], whole):
+                turns = list(self.best.turns)
                 break
             count *= 2
         parts = 2
@@ -169,8 +196,8 @@ class Shrinker:
             size = max(1, (len(turns) - 1 + parts - 1) // parts)
             for start in range(0, len(turns) - 1, size):
                 fewer = turns[:start] + turns[min(start + size, len(turns) - 1) :]
-                if await self._fails(fewer, failure):
-                    turns = fewer
+                if await self._fails(fewer, whole):
+                    turns = list(self.best.turns)
                     parts = max(2, parts - 1)
                     break
             else:
@@ -178,8 +205,14 @@ class Shrinker:
                     break
                 parts *= 2
 
-    async def _fails(self, turns: Sequence[int], failure: Failure) -> bool:
-        """Whether the player fails in the same way in these turns; if so they become the best."""
+    def _take(self, found: RerunResult) -> list[int]:
+        """Take a rerun for the best, with those of its turns that began; return them."""
+        outcome = found.trial.outcome
+        self.best = replace(found, turns=found.turns[: outcome.turns if outcome else 0])
+        return list(self.best.turns)
+
+    async def _fails(self, turns: Sequence[int], whole: RerunResult) -> bool:
+        """Whether the player fails here as in the whole game; if so this becomes the best."""
         if self.not_connected >= MAX_NOT_CONNECTED:
             return False
         self.trials += 1
@@ -190,9 +223,9 @@ class Shrinker:
             self.not_connected += 1
             return False
         self.not_connected = 0
-        if Failure.in_trial(found.trial) != failure:
+        if not found.fails_like(whole):
             return False
-        self.best = found
+        self._take(found)
         return True
 
 
