@@ -76,7 +76,8 @@ def run(options: CheckOptions) -> None:
 def _repeat(options: CheckOptions, player: ChosenPlayer) -> Callable[[str], str]:
     """Return what writes the command that plays the case of a number again."""
     logs = " ".join(f"--case {shlex.quote(str(log))}" for log in options.saved)
-    settings = options.rulebook.as_argument
+    settings = f" --seat {shlex.quote(options.seat)}" if options.seat is not None else ""
+    settings += options.rulebook.as_argument
     settings += "".join(f" --cases {shlex.quote(str(file))}" for file in options.cases)
     if options.weights is not None:
         settings += f" --weights {shlex.quote(str(options.weights))}"

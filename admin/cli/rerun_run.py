@@ -16,6 +16,7 @@ from ...protocol.files import replace_file, verify_replaceable
 from ..advising.explaining.explanation import findings
 from ..advising.explaining.explanation_text import draw_explanation
 from ..refereeing.log.reader import read, read_bytes
+from ..refereeing.play.events import Ejected
 from ..refereeing.table.clocks import NO_CLOCKS, Clocks
 from ..refereeing.table.run import run_until_stopped
 from ..refereeing.view.plain_text import plural, printable
@@ -205,11 +206,13 @@ def _show_result(
         sum(1 for entry in result.trial.transcript if entry.sender == "A")
         for result in (whole, best)
     )
+    several = sum(isinstance(event, Ejected) for event in best.trial.events) > 1
+    seat = f"--seat {shlex.quote(best.trial.name)} " if several else ""
     lines = [
         f"Shrunk from {plural(before, 'message')} to {after}: {_needed(best.turns)}",
         *([ONLY_REASON] if best.reason_only else []),
         f"Saved in {path}. To play it again: acquire check --case {shlex.quote(str(path))} "
-        f"{player.as_arguments}",
+        f"{seat}{player.as_arguments}",
     ]
     console.print(Text("\n" + "\n".join(lines)), soft_wrap=True)
 

@@ -236,6 +236,19 @@ def test_program_that_ends_otherwise_is_not_shrunk_further(
     assert re.search(needed, done.stdout) and "jumped" not in done.stdout
 
 
+def test_printed_commands_choose_among_several_ejected_players() -> None:
+    """Its program starts once only: all turns are kept, with that in which another one leaves."""
+    fails = 'case "turn":\n                if len(players) == 1: sys.exit(1)'
+    once = "import os, sys\nif os.path.exists('ran'): sys.exit(2)\nopen('ran', 'w')\n"
+    Path("once.py").write_text(once + STARTER.read_text().replace('case "turn":', fails))
+    words = (str(GOLDEN / "digest-nobody-left.xml"), "--seat", "random-1", "--out", "all.xml")
+    shrunk = succeed("shrink", *words, *started("once.py"))
+    found = re.search(r"acquire (check --case all.xml --seat random-1 .*)", shrunk.stdout)
+    assert found is not None
+    Path("ran").unlink()
+    assert f"To repeat: {found[0]}" in succeed(*found[1].split(), code=1).stdout
+
+
 def test_game_of_a_player_that_is_not_ejected_cannot_be_shrunk(folder: Path) -> None:
     done = succeed("shrink", "game.xml", "--out", "none.xml", *started(), code=1)
     assert "The player was not ejected" in done.stdout
