@@ -105,7 +105,13 @@ def test_fixed_player_differs_first_where_the_broken_one_was_ejected() -> None:
     output = drawn(result)
     assert f"First different answer: in turn {LEFT_IN}, to <turn>" in output
     assert "recorded  <placement>" in output and "now       <pbuy>" in output
-    assert "now it stayed to the end" in output
+    assert "now it was not ejected" in output and "has not seen" not in output
+
+
+def test_player_that_has_not_seen_earlier_turns_is_not_said_to_be_mended() -> None:
+    output = drawn(run(FIXED, first=LEFT_IN))
+    assert "now it was not ejected" in output
+    assert f"It has not seen the turns before turn {LEFT_IN}" in output and "--whole" in output
 
 
 def test_rerun_can_begin_with_the_last_turn() -> None:

@@ -232,6 +232,10 @@ class Shrinker:
 # -- for a terminal ------------------------------------------------------------------------------
 
 MAX_SHOWN = 400  # characters of an answer that are shown
+UNSEEN = (
+    "It has not seen the turns before turn {}: a player that remembers them, or counts, may do "
+    "otherwise here. `rerun` without --from and `debug --whole` replay them."
+)
 
 
 def draw_rerun(result: RerunResult) -> RenderableType:
@@ -249,6 +253,8 @@ def draw_rerun(result: RerunResult) -> RenderableType:
         for each in differing:
             parts += [_difference(result, each, title), Text()]
     lines = [line for line in (_agreement(result), _endings(result)) if line]
+    if not includes_set_up(result.turns):
+        lines.append(UNSEEN.format(result.turns[0]))
     if result.early_exit:
         lines.append(printable(result.early_exit))
     elif (report := result.trial.exit_report) is not None and report.exit.failed:
@@ -299,5 +305,5 @@ def _endings(result: RerunResult) -> str:
     if before is not None:
         turn = when(result.recorded.left_in[result.subject])
         recorded = f"was ejected {turn} ({before})"
-    current = "it stayed to the end" if now is None else f"it was ejected ({now})"
+    current = "it was not ejected" if now is None else f"it was ejected ({now})"
     return f"In the recorded game the player {recorded}; now {current}."
