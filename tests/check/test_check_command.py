@@ -335,7 +335,9 @@ def test_unwritable_report_is_refused_before_the_check(desk: Desk) -> None:
 def test_port_in_use_is_refused() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        assert f"Cannot listen on 127.0.0.1 port {port}" in refused("check", "--listen", port)
+        error = refused("check", "--listen", port)
+    assert f"Cannot listen on 127.0.0.1 port {port}" in error
+    assert "Give another --host or --listen" in error
 
 
 def test_list_shows_the_cases_with_their_sources() -> None:

@@ -224,7 +224,9 @@ class ListenSource:
     """
 
     def __init__(self, host: str, port: int, first: float, later: float) -> None:
-        self._pending = PendingConnections(listen(host, port))
+        self._pending = PendingConnections(
+            listen(host, port, "Give another --host or --listen (0 takes a free port).")
+        )
         self._connect_timeout = first
         self._later = later
 
