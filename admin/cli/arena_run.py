@@ -63,14 +63,14 @@ def run(options: ArenaOptions) -> None:
     console.say(f"{listed(name for team in seated.teams for name in team)}, seed {seed}.")
     with served(LOCALHOST, 0) as pages:
         watch = _Watch(console, pages, folder / "match.xml", opens=not options.no_browser)
-        result, stopped_by = _play(console, plan_file, watch)
+        result, stopped_by = _play(console, plan_file, watch, seated)
         watch.wait_for_browser()
     clean = result is not None and all(seat.finished for seat in result.seats)
     exit_after(stopped_by if result is None else None, 0 if clean else 1)
 
 
 def _play(
-    console: SafeConsole, plan_file: Path, watch: "_Watch"
+    console: SafeConsole, plan_file: Path, watch: "_Watch", seated: duel_plan.Lineup
 ) -> tuple[GameResult | None, int | None]:
     """Play the match and show how it ended; return that, and the signal that stopped it."""
     path = plan_file.with_suffix(".sqlite")
@@ -82,6 +82,11 @@ def _play(
         outputs = store.outputs(results[0].game) if results else {}
     for result in results:
         _show(console, watch.log, result, outputs)
+        for who, names in zip(seated.contestants, seated.teams, strict=True):
+            fallen = [seat.player for seat in result.seats if seat.turn and seat.player in names]
+            for name in fallen if who.as_command else ():
+                again = f"To repeat the ejection of {name}: {who.rerun(watch.log, name)}"
+                console.say(again, copied=True)
     if not results:
         console.say("The match was stopped." if stopped_by else "The match was not played.")
     _show_files(console, watch.log)

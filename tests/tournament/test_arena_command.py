@@ -1,6 +1,7 @@
 """``acquire arena``: one match, from the command line to the board, the words and the exit code."""
 
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -18,6 +19,7 @@ import acquire
 from acquire.admin.launching.sandbox import Sandbox
 from acquire.admin.tournament.dueling.contestants import Contestant
 from acquire.admin.tournament.dueling.duel_plan import match_lineup
+from check.mistakes import TRUSTED
 
 HERE = ("--no-browser", "--sandbox", "none", "--seed", "1")
 QUICKLY = ("--rulebook", "short.toml")
@@ -113,6 +115,30 @@ def test_answer_that_no_message_can_say_is_told() -> None:
     answered = "Unwritable answered <turn> with an order of (0, 0, 0), which no message can say."
     assert f"Unwritable lost: it was ejected in turn 2. {answered}" in output
     assert "Page: arena/Unwritable-Wordy/match.html" in output
+
+
+def test_printed_command_builds_a_folder_and_plays_the_game_again(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = starter(
+        folder / "my player",
+        'command = ["python3", "player.py", "{host}", "{port}", "{name}"]',
+        'build = ["python3", "-m", "py_compile", "player.py"]',
+        'environment = { PLACE = "a b" }',
+    )
+    fails = "import os\nif os.environ['PLACE'] == 'a b' and len(begun) > 6: sys.exit(1)"
+    played = (made / "player.py").read_text().replace("begun = board", f"begun = board; {fails}")
+    (made / "player.py").write_text(played.replace("\nif os", "\n                if os"))
+    output = ejecting("my player", "random", "investor")
+    command = (
+        output.partition("To repeat the ejection of my player: ")[2].partition(" {name}")[0]
+        + " {name}"
+    )
+    (_, inside), build, (_, *rerun) = map(shlex.split, command.split(" && "))
+    assert (inside, build[-1]) == (str(made), "player.py")
+    monkeypatch.chdir(inside)
+    rerun[rerun.index("--") : rerun.index("--")] = TRUSTED
+    assert " agree with the recorded game" in said(*rerun)
 
 
 def test_program_that_cannot_be_built_loses(folder: Path) -> None:

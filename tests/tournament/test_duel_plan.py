@@ -1,6 +1,7 @@
 """Who a duel's contestants are, where they sit, and the tournament file that follows."""
 
 import re
+import shlex
 import tomllib
 from collections import Counter
 from pathlib import Path
@@ -254,7 +255,9 @@ def test_folder_is_shown_itself_alone_unless_the_match_is_in_it(tmp_path: Path) 
     mine, whole = str(tmp_path / "mine"), str(tmp_path)
     assert shown["mine"] == (mine, ())
     assert {shown[name] for name in found.teams[1]} == {(whole, (whole,))}
-    assert found.contestants[0].as_command == ""
+    again = found.contestants[0].rerun(Path("/a b.xml"), "mine.2")
+    command = "env A=1 python3 player.py {host} {port} {name}"
+    assert again == f"cd {shlex.quote(mine)} && acquire rerun '/a b.xml' --seat mine.2 -- {command}"
     assert plan.limits.read_only == () and plan.players[0].environment == {"A": "1"}
 
 

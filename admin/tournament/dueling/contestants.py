@@ -52,8 +52,7 @@ class Contestant(NamedTuple):
 
     ``settings`` are those of a ``[[players]]`` table. The command of a player in a folder has a
     ``directory`` there; other commands run where the duel was started. ``as_command`` starts it as
-    a program, as typed in a shell; it is empty for a built-in player, and for a folder, in which it
-    may have to be built first.
+    a program, as typed in a shell; it is empty for a built-in player.
     """
 
     text: str  # as on the command line
@@ -62,6 +61,15 @@ class Contestant(NamedTuple):
     as_command: str = ""
     names: Sequence[str] = ()  # candidates, each more likely to be unique than the one before
     parts: Sequence[str | Path | ReadFolder] = ()  # what tells it from others; paths are files
+
+    def rerun(self, log: Path, seat: str) -> str:
+        """Return the command that repeats a game, or nothing; in a folder it is built first."""
+        place = self.settings.get("directory")
+        path = shlex.quote(str(log.absolute() if place else log))
+        command = f"acquire rerun {path} --seat {shlex.quote(seat)} -- {self.as_command}"
+        build = [as_typed(self.settings["build"])] if self.settings.get("build") else []
+        first = [f"cd {shlex.quote(place)}", *build] if place else []
+        return " && ".join([*first, command]) if self.as_command else ""
 
 
 def parse_contestants(texts: Sequence[str], folder: Path) -> list[Contestant]:
@@ -111,7 +119,9 @@ def _folder(text: str, folder: Path) -> Contestant:
     name = inside.parent.name if inside.name == "player" else inside.name
     names = (name, f"{inside.parent.name}-{inside.name}")
     settings, parts = {**own, "directory": str(folder)}, (ReadFolder.of(folder),)
-    return Contestant(text, "", settings, names=names, parts=parts)
+    variables = [f"{name}={value}" for name, value in own.get("environment", {}).items()]
+    command = as_typed([*(["env", *variables] if variables else []), *own["command"]])
+    return Contestant(text, "", settings, command, names, parts)
 
 
 def _command(text: str, here: Path) -> Contestant:

@@ -299,13 +299,14 @@ def _loss_cause(cause: Cause, mine: Contestant, folder: Path) -> LossCause:
     """Return a cause with its first loss as an example, and commands that explain and repeat it."""
     first = cause.losses[0]
     seat = first.seat
-    log, name = _log(folder, first.game), shlex.quote(seat.player)
-    commands = [f"acquire explain {log} --seat {name}"]
-    if seat.turn and (command := mine.as_command):  # from the beginning: it may remember
-        commands.append(f"acquire rerun {log} --seat {name} -- {command}")
+    commands = [
+        f"acquire explain {_log(folder, first.game)} --seat {shlex.quote(seat.player)}",
+        # from the beginning: it may remember
+        mine.rerun(folder / log_name(first.game), seat.player) if seat.turn else "",
+    ]
     games = len({loss.game for loss in cause.losses})
     example = (first.game, seat.player, seat.explanation, first.output)
-    return LossCause(cause.verdict, cause.title, games, *example, tuple(commands))
+    return LossCause(cause.verdict, cause.title, games, *example, tuple(filter(None, commands)))
 
 
 def _worst_game(

@@ -45,6 +45,12 @@ class Lineup:
         """The challenger."""
         return self.contestants[0]
 
+    def contestant(self, seat: str) -> Contestant:
+        """Return who plays in a seat."""
+        return next(
+            one for one, names in zip(self.contestants, self.teams, strict=True) if seat in names
+        )
+
     @property
     def games_in_block(self) -> int:
         """The number of games in which a deal is played at all tables in all rotations."""

@@ -227,7 +227,7 @@ def show_report(console: Console, report: DuelReport) -> None:
     console.print()
     for line in (*_faults(report), *_worst(report)):
         # a command is not wrapped, so that it can be copied
-        soft_wrap = isinstance(line, Text) and line.plain.startswith("    acquire")
+        soft_wrap = isinstance(line, Text) and line.plain.startswith("    ")
         console.print(line, soft_wrap=soft_wrap)
     if evidence.blocks:
         console.print(
