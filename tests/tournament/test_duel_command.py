@@ -1,6 +1,7 @@
 """``acquire duel``: whole duels, from the command line to the exit code."""
 
 import json
+import re
 import shlex
 import shutil
 import signal
@@ -115,6 +116,27 @@ def test_failing_class_is_shown_with_its_traceback_and_commands_that_work() -> N
     assert "no such certificate" in run(explain) or "disconnected" in run(explain)
     (rerun,) = commands(done.output, "acquire rerun")
     assert rerun.endswith("--name {name} --strategy bots.py:Broken")
+
+
+def test_every_kind_of_lost_game_is_counted_and_explained(folder: Path) -> None:
+    """However many games of another kind were lost before."""
+    with (folder / "bots.py").open("a") as bots:
+        bots.write(
+            "class Both(Mixed):\n"
+            "    made = 0\n"
+            "    def __init__(self, *given):\n"
+            "        super().__init__(*given)\n"
+            "        Both.made += 1\n"
+            "        kind = [Legal, Broken, Mixed][(Both.made > 2) + (Both.made > 32)]\n"
+            "        self.order = kind.order.__get__(self)\n"
+        )
+    output = duel("bots.py:Both", "random", "--max-games", "24").output
+    assert "Both did not finish 23 of 24 games (15 crashed, 8 illegal), and lost them:" in output
+    explained = [
+        int(count) for count in re.findall(r"^  (\d+) (?:crashed|illegal)  ", output, re.M)
+    ]
+    assert len(explained) == 2 and sum(explained) == 12
+    assert "  and 11 more games, not replayed" in output
 
 
 def test_worst_games_are_listed_with_commands_that_work() -> None:

@@ -253,6 +253,7 @@ class Losses(NamedTuple):
     """What a contestant lost: games that it did not finish, in all and by cause, and bad games."""
 
     unfinished: int = 0
+    verdicts: str = ""  # how often each was the verdict on them: "13 out-of-turn, 6 crashed"
     not_replayed: int = 0  # those of `unfinished` whose cause was not looked for
     faults: tuple[LossCause, ...] = ()
     worst: tuple[WorstGame, ...] = ()
@@ -263,15 +264,18 @@ def losses_of(
 ) -> Losses:
     """Return the challenger's losses, and write their logs to the duel's folder."""
     mine = question.lineup.teams[0]
-    failed, lost = [], []
+    failed, lost, verdicts = [], [], Counter[PlayerVerdict]()
     for result in results:
         own = [seat for seat in result.seats if seat.player in mine]
-        if any(not seat.finished for seat in own):
-            failed.append((result, all(seat.was_skipped for seat in own)))
+        if ejected := [seat for seat in own if not seat.finished]:
+            verdict = ejected[0].verdict
+            failed.append((all(seat.was_skipped for seat in own), verdicts[verdict], result))
+            verdicts[verdict] += 1
         elif (difference := question.difference(result)) < 0:
             lost.append((difference, sum(seat.money for seat in own), result.game, result))
     # a program that was not even started, as it had missed sign-ups before, says nothing
-    telling = [result for result, skipped in failed if not skipped][:MAX_REPLAYED]
+    several = sorted((each for each in failed if not each[0]), key=lambda each: each[1])
+    telling = [result for *_, result in several[:MAX_REPLAYED]]  # the verdicts take turns
     games = PlayerGames()
     for result in telling:
         if (replayed := replay(result.game, store.log(result.game))) is None:
@@ -288,7 +292,8 @@ def losses_of(
     )
     written = [fault.example for fault in faults] + [each.game for each in worst]
     write_logs(folder, store.logs(written))
-    return Losses(len(failed), len(failed) - len(telling), tuple(faults), worst)
+    told = ", ".join(f"{count} {verdict.value}" for verdict, count in verdicts.most_common())
+    return Losses(len(failed), told, len(failed) - len(telling), tuple(faults), worst)
 
 
 def _log(folder: Path, game: str) -> str:

@@ -272,8 +272,8 @@ def _faults(report: DuelReport) -> Iterator[Text | Padding]:
     losses, mine = report.losses, printable(report.evidence.question.lineup.mine.label)
     if not losses.unfinished:
         return
-    played = plural(report.played, "game")
-    yield Text(f"{mine} did not finish {losses.unfinished} of {played}, and lost them:", "bold")
+    lost = f"{losses.unfinished} of {plural(report.played, 'game')} ({losses.verdicts})"
+    yield Text(f"{mine} did not finish {lost}, and lost them:", "bold")
     for fault in losses.faults[:MAX_FAULTS]:
         head = Text(f"  {fault.games} {fault.verdict.value}", "bold red")
         yield head.append(f"  {printable(fault.title)}" if fault.title else "", "not bold default")
@@ -284,7 +284,9 @@ def _faults(report: DuelReport) -> Iterator[Text | Padding]:
     if (left := len(losses.faults) - MAX_FAULTS) > 0:
         yield Text(f"  and {plural(left, 'other cause')}: see {report.folder}/duel.json")
     if losses.not_replayed:
-        yield Text(f"  and {plural(losses.not_replayed, 'more game')}")
+        yield Text(
+            f"  and {plural(losses.not_replayed, 'more game')}, not replayed for their causes"
+        )
     yield Text()
 
 
