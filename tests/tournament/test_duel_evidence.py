@@ -1,5 +1,6 @@
 """When a duel is decided, and what it says."""
 
+import re
 from collections.abc import Sequence
 from io import StringIO
 from pathlib import Path
@@ -216,6 +217,21 @@ def test_picture_shows_interval_margin_and_zero() -> None:
 def test_picture_of_no_games_is_everything_possible() -> None:
     bar, *_ = draw_interval(after([], question(margin=0.35)), 80)
     assert bar.plain.strip() == "┣" + "━" * (round(75 * 2.5 / 2.8) - 1) + "┫"
+
+
+def test_report_says_which_games_count() -> None:
+    """Others end after the verdict, or are of a block that was not played to its end."""
+    said = []
+    for evidence in (after([WON] * 40), after([WON])):
+        for more in (0, 3):
+            console = Console(width=120, record=True, file=StringIO())
+            show_report(console, report(evidence)._replace(played=len(evidence.games) + more))
+            said += re.findall("Of .* count: .*", console.export_text())
+    decided = len(after([WON] * 40).games)
+    assert said == [
+        f"Of {decided + 3} games {decided} count: whole blocks up to the verdict.",
+        "Of 7 games 4 count: whole blocks.",
+    ]
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 120])

@@ -230,6 +230,9 @@ def show_report(console: Console, report: DuelReport) -> None:
         soft_wrap = isinstance(line, Text) and line.plain.startswith("    ")
         console.print(line, soft_wrap=soft_wrap)
     if evidence.blocks:
+        if (counted := len(evidence.games)) < report.played:
+            until = " up to the verdict" if evidence.decided else ""
+            console.print(f"Of {report.played} games {counted} count: whole blocks{until}.")
         console.print(
             fitted(
                 report.rows(),
