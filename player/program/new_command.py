@@ -70,11 +70,14 @@ def new(language: str, folder: Path) -> None:
         acquire new administrator my-administrator
         acquire new gradescope autograder
 
-    Exit codes: 0 created; 2 the folder exists already, or cannot be written.
+    Exit codes: 0 created; 2 the folder is not empty, or cannot be written.
     """
     contents = kit(language) if language in KITS else skeleton(language)
-    if existing := [name for name in contents if (folder / name).exists()]:
-        raise UserError(f"{folder / existing[0]} already exists. Choose another folder.")
+    existing = [folder / name for name in contents if (folder / name).exists()]
+    if language != "github":  # that kit may go into a repository; .git and the like may be anywhere
+        existing += folder.glob("[!.]*")
+    if existing:
+        raise UserError(f"{existing[0]} already exists. Choose a new or an empty folder.")
     try:
         for name, content in contents.items():
             data = content.encode() if isinstance(content, str) else content

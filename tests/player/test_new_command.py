@@ -40,9 +40,20 @@ def test_skeleton_is_the_starter_with_a_valid_tournament(language: str, tmp_path
 
 def test_nothing_is_overwritten(tmp_path: Path) -> None:
     (tmp_path / "tournament.toml").write_text("mine")
-    assert "already exists. Choose another folder." in refused("new", "python", tmp_path)
+    error = refused("new", "python", tmp_path)
+    assert f"{tmp_path / 'tournament.toml'} already exists. Choose a new or an empty" in error
     assert [path.name for path in tmp_path.iterdir()] == ["tournament.toml"]
     assert "cobol" in refused("new", "cobol", tmp_path / "other")
+
+
+def test_player_is_not_written_among_other_files(tmp_path: Path) -> None:
+    """Inside its folder `player` is a name that is taken; a new repository is empty."""
+    (tmp_path / "mine" / ".git").mkdir(parents=True)
+    succeed("new", "javascript", tmp_path / "mine")
+    for language, folder in (("java", "mine/player"), ("python", "mine"), ("gradescope", "mine")):
+        assert "already exists." in refused("new", language, tmp_path / folder)
+    assert [path.name for path in (tmp_path / "mine" / "player").iterdir()] == ["player.js"]
+    succeed("new", "github", tmp_path / "mine" / "player")
 
 
 def check(language: str, folder: Path, *options: str) -> None:
