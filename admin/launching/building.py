@@ -167,7 +167,8 @@ class Builds:
         ended = await process.end(0)
         if why or not (ended.failed or ended.failure or ended.machine_fault):
             return why
-        return ended.describe(process.limits, "the limit of {} for builds".format)
+        limit = "the limit of {} for builds".format
+        return ended.describe(process.limits, limit, process.output())
 
 
 def verify_unchanged(source: Path, copied: str, digest: str) -> None:

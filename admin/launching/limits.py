@@ -21,6 +21,11 @@ from ...protocol.settings_file import Reader, Wrong, list_of, one_of, read_setti
 
 UNITS = {"": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
 LARGEST = 2**62 - 1
+OUT_OF_MEMORY = re.compile(
+    rb"insufficient memory for the Java Runtime Environment|Could not reserve enough space for|"
+    rb"java.lang.OutOfMemoryError|JavaScript heap out of memory|MemoryError|Cannot allocate memory"
+)
+"""What toolchains print when they may not use more memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +138,10 @@ class ProcessExit(NamedTuple):
         """Whether the system has killed it for its CPU time, as where it ignores SIGXCPU."""
         return self.code == -signal.SIGKILL and self.processor >= limits.processor * 1000
 
-    def describe(self, limits: Limits, name_limit: Callable[[str], str]) -> str:
-        """Return a sentence about the end, with the limit that may explain it.
+    def describe(
+        self, limits: Limits, name_limit: Callable[[str], str], output: bytes = b""
+    ) -> str:
+        """Return a sentence about the end, with the limit that may explain it, also by the output.
 
         ``name_limit`` turns a field of ``limits`` into the name under which a user has set it.
         """
@@ -151,13 +158,15 @@ class ProcessExit(NamedTuple):
         if self.stopped in EXCEEDED:
             limit = EXCEEDED[self.stopped].format(**asdict(limits))
             return f"It was stopped: {limit} ({name_limit(self.stopped)})."
+        needs = self.code != 0 and OUT_OF_MEMORY.search(output)
+        more = f" It seems to need more memory than {name_limit('memory')} allows." if needs else ""
         if self.code is None:
-            return "It was still running."
+            return f"It was still running.{more}"
         if self.code >= 0:
-            return f"It ended with exit code {self.code}."
+            return f"It ended with exit code {self.code}.{more}"
         known = -self.code in {*signal.Signals}
         name = signal.Signals(-self.code).name if known else f"signal {-self.code}"
-        return f"It was ended by {name}{self._cause(limits, name_limit)}."
+        return f"It was ended by {name}{self._cause(limits, name_limit)}.{more}"
 
     def _cause(self, limits: Limits, name_limit: Callable[[str], str]) -> str:
         number = -(self.code or 0)

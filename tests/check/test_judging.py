@@ -472,6 +472,9 @@ main.main()
 OVERFLOW = 'Exception in thread "pool 1" java.lang.StackOverflowError\n\tat Bot.main(Bot.java:9)\n'
 
 
+JRE = "There is insufficient memory for the Java Runtime Environment."
+
+
 @for_each(
     ("output", "cause"),
     [
@@ -490,6 +493,10 @@ OVERFLOW = 'Exception in thread "pool 1" java.lang.StackOverflowError\n\tat Bot.
         ('Exception in thread "main" Boom: no tile\n', "Boom: no tile"),
         ("KeyError: 'a'\nKeyError: 'b'\n", "KeyError: 'b'"),
         ("do not panic: it works\n", ""),
+        (
+            "#\n# There is insufficient memory for the Java Runtime Environment.\n# /tmp/hs.log\n",
+            JRE,
+        ),
     ],
 )
 def test_crash_is_quoted_by_its_cause(output: str, cause: str) -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 import trio
 from command_line import ACQUIRE
+from loops import for_each
 
 from acquire.admin.launching.launch import Launcher
 from acquire.admin.launching.limits import Limits, ProcessExit
@@ -237,6 +238,27 @@ ENDS = {
 @pytest.mark.parametrize("how", ENDS)
 def test_end_that_a_limit_or_the_system_explains_is_not_from_outside(how: str) -> None:
     assert ENDS[how][0].killed_from_outside(LIMITS) is (how in ("killed", "terminated"))
+
+
+@for_each(
+    ("code", "output", "named"),
+    [
+        (
+            1,
+            b"# There is insufficient memory for the Java Runtime Environment to continue.\n#",
+            True,
+        ),
+        (-signal.SIGABRT, b"FATAL ERROR: [...] - JavaScript heap out of memory\n", True),
+        (None, b'Exception in thread "reader" java.lang.OutOfMemoryError\n', True),
+        (1, b"KeyError: 'ann'\n", False),
+        (0, b"MemoryError\n", False),
+    ],
+)
+def test_program_that_printed_that_it_lacks_memory_is_told_of_the_limit(
+    code: int | None, output: bytes, named: bool
+) -> None:
+    told = ProcessExit(code, None, 0, 0, 0).describe(LIMITS, "--{}".format, output)
+    assert told.endswith(" It seems to need more memory than --memory allows.") is named
 
 
 @pytest.mark.parametrize("how", ENDS)

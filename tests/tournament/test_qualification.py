@@ -160,7 +160,7 @@ def test_program_that_cannot_start_is_explained_and_not_waited_for_again(tried: 
     _, found, text = tried
     greedy = found["greedy"]
     assert greedy["absent"] and len(greedy["cases"]) == 1
-    assert "It seems to need more memory than limits.memory allows." in greedy["why"]
+    assert "It seems to need more memory than limits.memory allows: " in greedy["why"]
     assert "Its command has no {port}" in greedy["why"]
     assert "java.lang.OutOfMemoryError" in text and "\x1b" not in text + json.dumps(found)
 

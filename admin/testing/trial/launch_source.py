@@ -108,7 +108,8 @@ class LaunchSource:
     ) -> ExitReport:
         """Give the player a moment to exit by itself, then stop it."""
         exited = await launched.end(grace)
-        sentence = exited.describe(launched.limits, self.name_limit)
+        output = launched.output()
+        sentence = exited.describe(launched.limits, self.name_limit, output)
         if exited.machine_fault:
             raise MachineFailed(sentence)
         if exited.left and exited.stopped is None:
@@ -119,7 +120,7 @@ class LaunchSource:
         limit = self.name_limit("file_size") if launched.flooded else ""
         if limit:
             sentence += f" Its output reached the limit ({limit})."
-        return ExitReport(exited, sentence, launched.output(), limit)
+        return ExitReport(exited, sentence, output, limit)
 
 
 @asynccontextmanager

@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 import trio
 
 from ....protocol.user_error import UserError
-from ...launching.limits import ProcessExit
+from ...launching.limits import OUT_OF_MEMORY, ProcessExit
 from ...refereeing.table.clocks import in_seconds
 from ...refereeing.table.lag import WorkSince
 from ...refereeing.table.listeners import accept, close, format_address, is_gone, listen
@@ -64,6 +64,9 @@ class ExitReport(NamedTuple):
         if panic := _panic(lines):
             return shortened(panic, MAX_SHOWN)
         found = [match[1] or match[2] for line in lines if (match := _EXCEPTION.fullmatch(line))]
+        found = found or [
+            line.lstrip("# ") for line in lines if OUT_OF_MEMORY.search(line.encode())
+        ]
         return found[-1][:MAX_SHOWN] if found else ""
 
     def with_exception(self, sentence: str) -> str:

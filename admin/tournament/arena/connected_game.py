@@ -296,7 +296,8 @@ class ConnectedGame:
             return absent if name in self._absent else Testimony()
         processor = ended.processor
         # limits have the names that they have in the tournament file
-        description = ended.describe(self._context.plan.limits, "limits.{}".format)
+        output = process.output(KEPT_BYTES)
+        description = ended.describe(self._context.plan.limits, "limits.{}".format, output)
         description = description.replace(self._folder_of(name), "")
         if name in self._absent:
             late = in_seconds(self._context.plan.clocks.signup) if name in self._late else ""

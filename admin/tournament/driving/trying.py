@@ -65,15 +65,6 @@ PORT_HINT = (
     "ACQUIRE_PORT."
 )
 MILLISECONDS = 1000
-OUT_OF_MEMORY = (
-    b"insufficient memory for the Java Runtime Environment",
-    b"Could not reserve enough space for",
-    b"java.lang.OutOfMemoryError",
-    b"JavaScript heap out of memory",
-    b"MemoryError",
-    b"Cannot allocate memory",
-)
-"""What toolchains print when they may not use more memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +107,9 @@ class TriedPlayer:
         if self.absent:
             words = (*(self.player.command or ()), *self.player.environment.values())
             port = "" if any("{port}" in word for word in words) else PORT_HINT
-            return f"{first.actual}{_memory_hint(first)}{port}"
+            return f"{first.actual}{port}"
         others = f" So did {count - 1} more of {len(self.results)} cases." if count > 1 else ""
-        return f"“{first.case.title}” went wrong. {first.actual}{_memory_hint(first)}{others}"
+        return f"“{first.case.title}” went wrong. {first.actual}{others}"
 
     @property
     def processor(self) -> float | None:
@@ -139,13 +130,6 @@ class TriedPlayer:
             processor=self.processor,
             absent=self.absent,
         )
-
-
-def _memory_hint(result: CaseResult) -> str:
-    output = b"" if result.trial.exit_report is None else result.trial.exit_report.output
-    if not any(words in output for words in OUT_OF_MEMORY):
-        return ""
-    return " It seems to need more memory than limits.memory allows."
 
 
 def cases_of(plan: Plan) -> list[Case]:
