@@ -168,7 +168,8 @@ def shrink(options: ShrinkOptions) -> None:
         answered = plural(len(whole.comparisons), "question")
         console.print(
             f"The player was not ejected: it answered {answered}, {len(whole.differing)} of them "
-            "not as recorded."
+            "not as recorded. Nothing is saved. If it fails by chance, try again; `acquire rerun` "
+            "shows the first answer that differs."
         )
         sys.exit(1)
     with unwritable_refused(path, "Give another --out."):
