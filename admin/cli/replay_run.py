@@ -99,7 +99,9 @@ def _show_turns(options: ReplayOptions, record: RecordedGame) -> Verification:
     place = next((at for at, each in enumerate(turns) if each.number == turn), None)
     if turn is not None and place is None:
         why = missing(record, verdict)
-        refuse(f"{options.log} has turns 0 to {turns[-1].number}, not {turn}. {why}".rstrip())
+        last = turns[-1].number
+        known = f"{last} (the end)" if last > count_turns(turns) else last
+        refuse(f"{options.log} has turns 0 (the set-up) to {known}, not {turn}. {why}".rstrip())
     chosen = turns[-1 if place is None else place]
     if svg is not None:
         which = "last position" if place is None else f"position of turn {turn}"

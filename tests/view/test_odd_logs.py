@@ -67,7 +67,9 @@ def test_every_output_of_the_command_reports_that_a_log_is_cut(tmp_path: Path, e
         assert "cut short" in done.output
     assert html.exists() and svg.exists()
     done = invoke("replay", log, "--turn", "99")
-    assert done.exit_code == 2 and "has turns 0 to" in done.output and CUT in done.output
+    assert (
+        done.exit_code == 2 and "has turns 0 (the set-up) to" in done.output and CUT in done.output
+    )
 
 
 @pytest.mark.parametrize("end", [0, 20, 60, WHOLE.index(b"<bag>") + 30, WHOLE.index(b"<seat")])

@@ -79,7 +79,7 @@ def test_command_writes_page_and_picture_of_a_turn(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
-        (["--turn", "999"], "has turns 0 to"),
+        (["--turn", "999"], r"has turns 0 (the set-up) to 73 (the end), not 999."),
         (["--html", "no/folder/x.html"], "No such file"),
         (["--step"], "Stepping needs a terminal"),
     ],
