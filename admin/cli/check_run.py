@@ -18,7 +18,7 @@ from ...game.rulebooks import is_one_of_the_five
 from ...protocol.commands import on_command_line
 from ..refereeing.table.clocks import NO_CLOCKS
 from ..refereeing.table.run import cores, run_until_stopped, write_crash_report
-from ..refereeing.view.plain_text import plural, printable
+from ..refereeing.view.plain_text import printable
 from ..testing.cases.case import PLAYER, Case
 from ..testing.cases.catalogue import cases_for, saved_cases
 from ..testing.judging.case_judge import clocks_for
@@ -187,10 +187,8 @@ def _check(
     began, start = datetime.now().astimezone(), time.monotonic()
     alone = options.no_clocks or options.player.listen is not None
 
-    advice = (
-        f"Connect once for each of {plural(len(cases), 'case')}, one after the other, and sign up "
-        f"{_required_names(cases)}."
-    )
+    each = f" for each of {len(cases)} cases, one after the other," if len(cases) > 1 else ""
+    advice = f"Connect once{each} and sign up {_required_names(cases)}."
 
     name = player.as_arguments
 

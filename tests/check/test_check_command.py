@@ -522,6 +522,7 @@ def test_player_connects_by_itself_once_for_each_case(desk: Desk) -> None:
 def test_player_that_never_connects_by_itself(desk: Desk) -> None:
     output = desk.run("--only", CASE.id, "--listen", "0", "--connect-timeout", "0.2", code=1)
     assert "No player connected within 0.2 s." in output
+    assert " Connect once and sign up with any name." in output
 
 
 # -- a player that is not trusted ---------------------------------------------------------------
