@@ -176,6 +176,10 @@ def verify_command(command: tuple[str, ...], *, trusted: bool) -> None:
         click.echo(f"Note: {unknown}", err=True)
     if not any("{port}" in word for word in command):
         click.echo(f"Note: {NO_PORT}", err=True)
+    own = {name for each in click.get_current_context().command.params for name in each.opts}
+    if late := ", ".join(word for word in command if word in own and word != "--host"):
+        what = "is given to the player. An option of acquire has to stand before --."
+        click.echo(f"Note: {late} {what}", err=True)
 
 
 def _quoted_command(word: str) -> list[str]:
