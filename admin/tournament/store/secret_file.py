@@ -159,7 +159,7 @@ def set_aside(store: Path) -> Path | None:
 def set_aside_of(store: Path) -> list[Path]:
     """Return the stores that were set aside for this one, and their secrets, in order.
 
-    Not those of a tournament file that happens to be called like one.
+    Not those of a tournament file that happens to be called like one, nor one that is being played.
     """
     return sorted(
         found
@@ -167,6 +167,7 @@ def set_aside_of(store: Path) -> list[Path]:
         for found in path.parent.iterdir()
         if re.fullmatch(rf"{re.escape(path.stem)}-[0-9]+{re.escape(path.suffix)}", found.name)
         and not found.with_suffix(".toml").exists()
+        and not found.with_suffix(f"{store.suffix}-wal").exists()
     )
 
 
