@@ -56,7 +56,7 @@ def lookalikes(names: Iterable[str]) -> list[list[str]]:
 def told_alike(alike: Iterable[str]) -> str:
     """Return a sentence about names that can look the same."""
     return (
-        f"The names {' and '.join(map(repr, alike))} look alike: they differ only in case, width, "
+        f"The names {', '.join(map(repr, alike))} look alike: they differ only in case, width, "
         "blanks or characters that are not seen."
     )
 

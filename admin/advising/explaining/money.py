@@ -119,7 +119,7 @@ class MoneyStory:
         """How the match ended for the player, without a full stop."""
         own = self.standing
         if own is None or self.outcome is None:
-            return f"The match did not end, so {self.name} has no score"
+            return f"The game did not end, so {self.name} has no score"
         place = f"{_ORDINALS[own.rank - 1]} of {len(self.outcome.standings)}"
         others = [each for each in self.outcome.standings if each is not own and each.finished]
         told = f"{self.name} finished {place} with {dollars(own.score)}"
@@ -134,7 +134,7 @@ class MoneyStory:
             said.append(
                 f"The largest swing of net worth was in turn {swing.turn}, of {swing.mover}: "
                 f"{self.name} was {_ahead(swing.before)} the best other player before it, and "
-                f"{_ahead(swing.after)} after it. {swing.told}"
+                f"{_ahead(swing.after)} the best other player after it. {swing.told}"
             )
         if self.missed:
             most = sorted(self.missed, key=lambda each: -each.amount)[:MOST_MISSED]

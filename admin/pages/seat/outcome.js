@@ -86,7 +86,7 @@ function costliest({ decisions, most_costly }, player, number) {
   const worst = (most_costly[player] ?? []).map((place) => decisions[place]).find(({ costly }) => costly);
   if (!worst?.cost) return [];
   const { turn, recorded, options, cost: { lead, win, reason } } = worst, lost = whole(lead.mean / 100) * 100;
-  const more = [...(lost > 0 ? [`about ${dollars(lost)} more`] : []), ...((win.low ?? win.mean) > 0 ? [`a chance to win that is ${plural(whole(win.mean * 100), "percentage point")} higher`] : [])].join(", and ");
+  const more = [...(lost > 0 ? [`about ${dollars(lost)} more`] : []), ...((win.low ?? win.mean) > 0 ? [`a chance to win that is ${plural(whole(win.mean * 100), "percentage point")} higher`] : [])].join(", and ") || "a little more";
   const told = make("p", `Your costliest decision was in turn ${turn}: “${options[recorded].text}”. “${options[0].text}” would have brought you ${more}: it ${reason}.`);
   const from = new URLSearchParams({ game: String(number), turn: String(turn), name: game.seats[seat.me].name });
   return [told, ...(seat.over?.again ? [wayOn(`Retry turn ${turn}`, `again?${from}${triedBefore(worst)}`, "with planner on the other seats.")] : [])];

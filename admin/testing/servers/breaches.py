@@ -345,10 +345,10 @@ class Breaches:
 
 def _why_not_over(tag: str, state: State) -> str:
     """Return why a game is not over, to be continued after these words; empty if in doubt."""
-    if state.rulebook.end is not End.ADMINISTRATOR:
-        return ": nobody has rightly declared the end, without which no hotel ends a game"
     if tag == "tile" and state.rulebook.empty_bag is EmptyBag.ENDS_GAME:
         return ": a tile is left to draw; the bag has those of ejected players, too"
+    if state.rulebook.end is not End.ADMINISTRATOR:
+        return ": nobody has rightly declared the end, without which no hotel ends a game"
     if regular_ending(state) is not None:
         return ""  # it is over as soon as the turn is
     why = "large enough, not all are safe" if state.board.largest else "on the board"

@@ -131,7 +131,7 @@ def grouped_by_rating(
     """Return the rows of a ladder with groups, by tests of ratings: the work grows with the cube.
 
     Earlier results decide who meets whom. But a ladder prefers new opponents, so equal players are
-    separated no more often for that: in at most 2 % of simulated ladders.
+    separated no more often for that, as simulations show.
     """
     blocks: defaultdict[str, list[Placing]] = defaultdict(list)
     for result in results:
