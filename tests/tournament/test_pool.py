@@ -364,5 +364,5 @@ def test_second_signal_ends_slow_games_with_one_sentence(tmp_path: Path, workers
         _, errors = process.communicate()
     assert process.returncode == 130
     *_, last = errors.splitlines()
-    assert last == "Stopped at once. Games that were being played are lost."
+    assert last == "Stopped at once. What was not finished is lost."
     assert "resource_tracker" not in errors

@@ -115,7 +115,7 @@ def _note(number: int, _frame: FrameType | None) -> None:
             child.kill()
         if sys.stderr.isatty():
             os.write(sys.stderr.fileno(), SHOW_CURSOR)
-        os.write(2, b"Stopped at once. Games that were being played are lost.\n")
+        os.write(2, b"Stopped at once. What was not finished is lost.\n")
         os._exit(SIGNALLED + number)
 
 
