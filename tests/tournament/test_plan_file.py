@@ -140,6 +140,12 @@ CASES = {
     "the table": [
         Case("[tournament]", "players", "Write a [[players]] table for each"),
         of("tournament.seats = 5", "4 for a table of 5. Add players, or set few", at="players"),
+        Case(
+            "[tournament]\nformat = 'swiss'\nrounds = 1\n"
+            + "".join(f"[[players]]\nname = 'p{n}'\nstrategy = 'random'\n" for n in range(1001)),
+            "players",
+            "There are 1,001; the maximum is 1,000.",
+        ),
     ],
     "players' names": [
         Case(named("p1"), "players", "2 have the name 'p1'. Give each its own name"),

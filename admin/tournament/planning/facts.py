@@ -18,7 +18,7 @@ from ..store.store import Store
 from ..store.store_reader import StoreError
 
 MAX_GAMES = 2_000_000  # games of one tournament; more are a mistake in the file, or take years
-MAX_PLAYERS = 100_000
+MAX_PLAYERS = 1000  # of one tournament: its tables grow with the square, comparisons with the cube
 
 Seats = Annotated[int, Field(ge=2, le=MAX_SEATS)]
 Deals = Annotated[int, Field(ge=1, le=1_000_000)]
@@ -89,7 +89,7 @@ class TournamentFacts(ScheduleRules):
         tuple[PlayerAndKind, ...], FailFast(), Field(min_length=1, max_length=MAX_PLAYERS)
     ]
     left_out: Annotated[
-        tuple[Annotated[str, Field(max_length=255)], ...], FailFast(), Field(max_length=MAX_PLAYERS)
+        tuple[Annotated[str, Field(max_length=255)], ...], FailFast(), Field(max_length=MAX_GAMES)
     ]
     rulebook: Sentences
     rulebook_json: Sentences

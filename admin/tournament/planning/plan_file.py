@@ -18,7 +18,7 @@ from ....protocol.player_names import lookalikes, told_alike
 from ....protocol.settings_file import InvalidFile, InvalidSettings, Mistake, parse, unknown
 from ...refereeing.view.plain_text import plural
 from ...studying.statistics.intervals import CONFIDENCE, MIN_BLOCKS, critical_distance
-from .facts import MAX_GAMES, Format
+from .facts import MAX_GAMES, MAX_PLAYERS, Format
 from .plan import Entrant, LeftOut, Plan
 from .roster import Student, read_roster, with_teams_as_named
 from .schedule import new_schedule, seatings
@@ -123,6 +123,8 @@ def _mistakes_together(plan: Plan) -> Iterator[Mistake]:
             f"There are {len(names)} for a table of {general.seats}. Add players, or set fewer "
             "seats under [tournament].",
         )
+    elif len(names) > MAX_PLAYERS:
+        yield Mistake("players", f"There are {len(names):,}; the maximum is {MAX_PLAYERS:,}.")
     if general.format is Format.GAUNTLET and general.challenger not in names:
         yield Mistake("tournament.challenger", unknown(str(general.challenger), names, "player"))
     if plan.lobby.port == 0 and any(player.remote is not None for player in plan.players):
