@@ -479,6 +479,20 @@ def test_forged_store_is_neither_published_nor_resumed(forged: Forged, name: str
     assert done.exit_code == 2 and words in done.output
 
 
+def test_ladder_of_very_many_versions_is_not_paired_again_and_the_audit_says_so(
+    forged: Forged,
+) -> None:
+    with connected(forged.store) as connection:
+        about = dict(connection.execute("SELECT key, value FROM about"))
+        shown, (first, *_) = json.loads(about["shown"]), json.loads(about["entries"])
+        shown["format"], first["last"] = "ladder", 1
+        entries = json.dumps([{**first, "number": number} for number in range(1, 2002)])
+        changed = [(json.dumps(shown), "shown"), (entries, "entries")]
+        connection.executemany("UPDATE about SET value = ? WHERE key = ?", changed)
+    skipped = {check["check"]: check["not_checked"] for check in audit(forged.store)[1]["checks"]}
+    assert skipped["Schedule"] == "a ladder of more than 2,000 versions of players."
+
+
 def test_show_warns_of_a_forged_store_and_not_of_an_honest_one(forged: Forged) -> None:
     assert "Warning" not in command("show", forged.file).output
     words = forge_store(forged, "rank")

@@ -14,6 +14,7 @@ import pytest
 
 from acquire.admin.launching.limits import Limits
 from acquire.admin.refereeing.play.dealer import SEEDS
+from acquire.admin.tournament.auditing.game_checks import check_schedule
 from acquire.admin.tournament.games.entries import Entries, Entry
 from acquire.admin.tournament.games.result import GameResult, PlayerVerdict, SeatResult
 from acquire.admin.tournament.planning.facts import Format, Seatings
@@ -177,6 +178,38 @@ def test_more_deals_only_add_games_at_the_end(make: Any, few: int, many: int) ->
 
 
 # -- fair wherever it stops ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "whole",
+    [
+        schedule(6, 3, deals=2, seatings=Seatings.ROTATIONS),
+        gauntlet(6, 3, deals=2),
+        schedule(9, 4, format=Format.SWISS, rounds=3, deals=2),
+        schedule(9, 4, format=Format.LADDER, deals=2),
+    ],
+    ids=lambda whole: whole.tables,
+)
+def test_games_of_some_blocks_are_those_of_the_whole_schedule(whole: Schedule) -> None:
+    games = [*whole.stage(1)]
+    blocks = {game.block for game in games}
+    others = ["d3-t1", "d01-t1", "d1-t0", "d1-t9999", "r1-d3-t1", "r2-d1-t1", "r1-d1-t9", "x"]
+    for some in (blocks, {*sorted(blocks)[::3]}):
+        again = whole if whole.stages else schedule(9, 4, format=Format.LADDER, deals=2)
+        found = sorted(again.stage(1, blocks=[*others, *some]))
+        assert found == sorted(game for game in games if game.block in some)
+
+
+def test_work_of_checking_a_schedule_does_not_grow_with_the_games_that_are_claimed() -> None:
+    """Anybody can claim two million games in a few kilobytes."""
+    began = time.process_time()
+    claimed = schedule(100, 2)
+    assert sum(1 for _ in claimed.stage(1)) == claimed.total
+    whole = time.process_time() - began
+    began = time.process_time()
+    checked = check_schedule(claimed, Entries.of(plan(100, 2).participants), [], [])
+    assert checked.checked == "0 of 9900 games, 9900 not played yet"
+    assert time.process_time() - began < whole / 10
 
 
 def spreads(names: Sequence[str], games: Sequence[Game]) -> Iterator[int]:

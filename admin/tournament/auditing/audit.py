@@ -17,7 +17,7 @@ from typing import TypeAlias, TypeVar
 from ..games.checked_json import InvalidFields, read_checked
 from ..games.entries import Entries
 from ..games.result import FailedGame, GameAlarm, GameResult, read_result
-from ..planning.facts import read_facts
+from ..planning.facts import MAX_RATED, Format, read_facts
 from ..planning.game_seeds import GameSeed, read_series
 from ..reporting.game_page import GamePages, OnPage
 from ..reporting.published import MINIMAL, SIGNATURE, software
@@ -128,6 +128,7 @@ def audit_report(
         logs = {path: folder.read(path, MAX_LOG_BYTES) for path in minimal if path.endswith("gz")}
         for name, data in report_files(content, {path: log or b"" for path, log in logs.items()}):
             compare(name, data)
+            advance(source.total, source.total)
     return auditor.audit(str(folder.path), before=seal, after=[figures])
 
 
@@ -317,9 +318,12 @@ class _Auditor:
                 schedule_check.find(f"the seed is missing, although {counting} games were played.")
             elif seed is None:
                 schedule_check.skipped = "it depends on the seed, published after the last game."
+            elif self.facts.format is Format.LADDER and len(self.entries.all) > MAX_RATED:
+                schedule_check.skipped = f"a ladder of more than {MAX_RATED:,} versions of players."
             else:
-                schedule = schedule_of(self.facts, seed, self.entries)
-                schedule_check = check_schedule(schedule, self.entries, self.played, self.voids)
+                done = partial(self._advance, self.source.total, self.source.total)
+                due, rows = schedule_of(self.facts, seed, self.entries), (self.played, self.voids)
+                schedule_check = check_schedule(due, self.entries, *rows, done)
         except InvalidFields as error:
             schedule_check.find(f"the facts about the tournament: {error}.")
             return [schedule_check]

@@ -9,7 +9,7 @@ The schedule follows from the facts about the tournament, so it is made again fr
 a Swiss depends on the results before it.
 """
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -22,7 +22,7 @@ from ...refereeing.log.recorder import Header
 from ...refereeing.log.verifier import Verifier
 from ...refereeing.play.events import Ejected
 from ..games.checked_json import STRICT, InvalidFields
-from ..games.entries import Entries, given_up, number_in
+from ..games.entries import Entries, block_of, given_up, number_in
 from ..games.result import GameResult, SeatResult, log_name
 from ..planning.facts import MAX_GAMES, TournamentFacts
 from ..planning.game_seeds import GameSeed, Seeds, Series, check_seed
@@ -170,13 +170,17 @@ def schedule_of(facts: TournamentFacts, seed: int, entries: Entries) -> Schedule
 
 
 def check_schedule(
-    schedule: Schedule, entries: Entries, played: Sequence[PlayedGame], voids: Sequence[LinkedRow]
+    schedule: Schedule,
+    entries: Entries,
+    played: Sequence[PlayedGame],
+    voids: Sequence[LinkedRow],
+    after_stage: Callable[[], None] = lambda: None,
 ) -> Check:
     """Check that every game belongs to the schedule, with its players, and none is there twice.
 
     Rounds may be paired without the games of earlier ones that were given up, and without no
     others. ``voids`` are the rows of void games. Archived games need only be of entries
-    that met there once.
+    that met there once. Of the schedule only the blocks of rows are made.
     """
     check = Check("Schedule")
     by_id: dict[str, PlayedGame] = {}
@@ -192,17 +196,21 @@ def check_schedule(
     results = [found.result for found in by_id.values()]
     unplayed = {*given_up((row.game for row in voids), results, entries)}
     last = max((number_in(game, "r") for game in by_id), default=0)
+    blocks: dict[int, dict[str, None]] = {}  # of every stage, in the order of the rows
+    for game_id in (*by_id, *(row.game for row in voids)):
+        blocks.setdefault(number_in(game_id, "r") or 1, {})[block_of(game_id)] = None
     stages = schedule.stages
     if stages is None:
         stages = min(last, len(played) + len(voids))  # each has a row, whatever a forger numbers
     for number in range(1, stages + 1):
-        games = list(schedule.stage(number, results))
+        games = [*schedule.stage(number, results, blocks=blocks.get(number, {}))]
+        after_stage()
         due |= {game.id for game in games}
         for game in games:
             if game.id in by_id:
                 check.find(*_differences(game, by_id[game.id].result))
         lacking = [game for game in games if game.id not in by_id and game.id not in unplayed]
-        if lacking and schedule.stages is not None:
+        if schedule.stages is not None and (lacking or len(games) < schedule.total // stages):
             break  # the next round is paired by all results of this one
         for game in lacking if number < last else ():
             if game.block in begun:

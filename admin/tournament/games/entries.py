@@ -117,10 +117,10 @@ class Entries:
             own = (self.of_player(name) for name in players)
             met = {one.name: one for each in own for one in each if one.plays_in(number)}
         else:
-            met = self._at_table(number_in(game, "t"), len(players))
+            met = self.at_table(number_in(game, "t"), len(players))
         return tuple(met[name] for name in players) if met.keys() >= {*players} else None
 
-    def _at_table(self, table: int, seats: int) -> dict[str, Entry]:
+    def at_table(self, table: int, seats: int) -> dict[str, Entry]:
         """Return the entries that meet at a table, by name; none if there is no such table."""
         if (table, seats) not in self._tables:
             met: list[Entry] = []

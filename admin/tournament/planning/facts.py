@@ -19,6 +19,7 @@ from ..store.store_reader import StoreError
 
 MAX_GAMES = 2_000_000  # games of one tournament; more are a mistake in the file, or take years
 MAX_PLAYERS = 1000  # of one tournament: its tables grow with the square, comparisons with the cube
+MAX_RATED = 2000  # versions in a ladder that is paired again: a round's work grows with the cube
 
 Seats = Annotated[int, Field(ge=2, le=MAX_SEATS)]
 Deals = Annotated[int, Field(ge=1, le=1_000_000)]

@@ -21,7 +21,7 @@ The first seat moves first; in rulebooks that draw for the start, the bag decide
 
 import random
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations, islice, permutations
 from math import comb
@@ -106,13 +106,18 @@ class Schedule:
         return self.tables * self.games_in_block * rules.deals * self.stages
 
     def stage(
-        self, number: int, results: Iterable[GameResult] = (), seeds: Seeds | None = None
+        self,
+        number: int,
+        results: Iterable[GameResult] = (),
+        seeds: Seeds | None = None,
+        blocks: Collection[str] | None = None,
     ) -> Iterator[Game]:
         """Yield the games of a stage, from 1; a round needs the results of those before it.
 
         The rounds of a ladder must be asked for in increasing order. All its players are paired in
         each, also those who have played enough. Without ``seeds``, those of the games follow from
-        that of the schedule.
+        that of the schedule. With ``blocks`` only their games are made, in any order; then it costs
+        nothing that there are millions of others.
         """
         rules, chance = self._rules, _chance(self._seed, f"round {number}")
         seeds = seeds or Seeds(self._seed, rules.duplicate)
@@ -127,12 +132,20 @@ class Schedule:
             tables = self._ladder.pair(number, rules.seats, results, chance)
             groups = [*enumerate((tuple(one.name for one in table) for table in tables), 1)]
             deals = 1
+        elif blocks is not None:
+            stem, at = "", {number_in(block, "t") for block in blocks}
+            groups = [(table, group) for table in at for group in self._meeting(table)]
         else:
             found, stem = [*self._groups()], ""
             order = _fair_order([group for _, group in found], _chance(self._seed, "order"))
             groups = [found[place] for place in order]
-        for deal in range(1, deals + 1):
+        for deal in range(1, deals + 1 if blocks is None else 1):
             yield from self._pass(f"{stem}d{deal}", seeds, groups)
+        known = dict(groups)
+        for block in blocks or ():
+            deal, table = number_in(block, "d"), number_in(block, "t")
+            if block == f"{stem}d{deal}-t{table}" and 1 <= deal <= deals and table in known:
+                yield from self._pass(f"{stem}d{deal}", seeds, [(table, known[table])])
 
     @cached_property
     def _ladder(self) -> "Ladder":
@@ -151,6 +164,13 @@ class Schedule:
             met = sorted((*everywhere, *others), key=lambda entry: entry.number)
             number = table_number(entry.number for entry in met)
             yield number, tuple(entry.name for entry in met)
+
+    def _meeting(self, table: int) -> Iterator[Group]:
+        """Yield the group that meets at a table outside rounds, if one does."""
+        met = sorted(self._entries.at_table(table, self._rules.seats).values())
+        group = tuple(entry.name for entry in met if entry.last is None)
+        if len(group) == self._rules.seats and self._rules.challenger in (None, *group):
+            yield group
 
     def _pass(self, stem: str, seeds: Seeds, groups: Sequence[tuple[int, Group]]) -> Iterator[Game]:
         """Yield a block of games for every group, with the games of all blocks interleaved."""
