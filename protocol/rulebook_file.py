@@ -31,6 +31,7 @@ MAX_TITLE_LENGTH = 80
 MAX_ORDER = 20
 """Certificates of an order: a message has room for so many hotels with the longest names."""
 MAX_BONUSES = 6
+MAX_JSON = 2**15  # characters of a rulebook in a log: all prices and the longest names take a third
 TIERS = ("cheap", "medium", "expensive")
 ADVICE = "`acquire rulebooks --init FILE` writes a template."
 
@@ -307,6 +308,8 @@ def from_json(text: str) -> Rulebook:
     >>> from_json('"classic"').title
     'How to play Acquire'
     """
+    if len(text) > MAX_JSON:  # and is not kept
+        raise InvalidSettings([Mistake("", f"has more than {MAX_JSON:,} characters.")])
     try:
         data = json.loads(text)
     except (RecursionError, ValueError) as error:

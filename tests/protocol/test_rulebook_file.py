@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from loops import for_each
 
-from acquire.game.rulebook import Draw, Hotel, Rounding, Rulebook, with_hidden_assets
+from acquire.game.rulebook import MAX_SIZE, Draw, Hotel, Rounding, Rulebook, with_hidden_assets
 from acquire.game.rulebooks import CLASSIC, REVISED, RULEBOOKS
 from acquire.protocol.rulebook_file import (
+    MAX_JSON,
     SETTINGS,
     UnknownRulebook,
     find,
@@ -109,6 +110,19 @@ def test_json_of_one_of_the_five_is_its_id(rulebook: Rulebook) -> None:
 def test_json_of_a_table_that_hides_assets_has_all_settings() -> None:
     rulebook = with_hidden_assets(RULEBOOKS["digest"])
     assert changed(from_json(to_json(rulebook)), RULEBOOKS["digest"]) == {"assets"}
+
+
+def test_json_of_the_longest_rulebook_is_read_and_padding_is_refused() -> None:
+    names = {letter + "'" * 18 + "x": "cheap" for letter in "ABCDE"}
+    names |= {"F" + "'" * 18 + "x": "medium", "G" + "'" * 18 + "x": "expensive"}
+    prices = {str(size): 1_000_000 - MAX_SIZE + size for size in range(MAX_SIZE + 1)}
+    tiers = {"cheap": prices, "medium": prices, "expensive": prices}
+    longest = {"id": "x" * 32, "title": "\U0001f40d" * 80, "hotels": names, "prices": tiers}
+    text = to_json(rulebook_from(longest))
+    assert len(text) < MAX_JSON / 2
+    assert changed(from_json(text.ljust(MAX_JSON)), from_json(text)) == set()
+    with pytest.raises(InvalidSettings, match="more than 32,768 characters"):
+        from_json(text.ljust(MAX_JSON + 1))
 
 
 @for_each("text", ["", "{", "3", "[]", '"house"', "{}", "[" * 50_000])
