@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from loops import for_each
 
 from acquire.admin.testing.cases.case import Scenario
 from acquire.admin.testing.cases.case_file import read_case_file
@@ -160,3 +161,15 @@ def test_mistake_in_a_file_is_named_with_case_and_key(
     with pytest.raises(InvalidFile) as caught:
         cases_for(CLASSIC, [file])
     assert str(caught.value).startswith(f"{file} has ") and said in str(caught.value)
+
+
+@for_each("text", ["{safe+999:A}" * 4, "x" * 4001], ids=["filled", "long"])
+def test_text_that_is_or_becomes_too_long_is_refused(tmp_path: Path, text: str) -> None:
+    """In ``[defaults]`` it would be there as often as there are cases."""
+    file = tmp_path / "long.toml"
+    file.write_text(
+        f'title = "a"\n[defaults]\nplayers = "player | ann"\nexpected = "{text}"\n'
+        '[[cases]]\nid = "b"\ntitle = "c"\n'
+    )
+    with pytest.raises(InvalidFile, match="a text has more than 4,000 characters"):
+        cases_for(REVISED, [file])

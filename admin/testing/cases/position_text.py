@@ -27,6 +27,7 @@ _SIZE = re.compile(rf"(safe|final)([+-]\d{{1,3}})?(?::([{SIGNS}]))?")
 NO_HAND = "-"
 UNUSUAL = ("an unincorporated tile beside a hotel", "a short hand though the bag has tiles")
 """What cannot occur in a game, but can be counted from all the same."""
+MAX_TEXT = 4000  # characters of a text, also when it is filled; a whole board has 120
 LIMITS = {2: "two", 3: "three"}  # how many certificates an order can have, in words
 
 
@@ -43,9 +44,10 @@ def hotels(rulebook: Rulebook) -> Mapping[str, int]:
 def fill(rulebook: Rulebook, text: str) -> str:
     """Return a text with what stands for the words in braces in it; ``KeyError`` for others.
 
-    ``{T}`` is the name of the hotel drawn as T, ``{safe}`` the size from which a hotel is safe,
-    ``{final}`` the one that ends a game, ``{most}`` the limit of an order. ``{safe-1}`` is one tile
-    less, and ``{safe-1:A}`` in a drawing is a row of that many tiles of A.
+    ``ValueError`` if it is too long, or becomes so. ``{T}`` is the name of the hotel drawn as T,
+    ``{safe}`` the size from which a hotel is safe, ``{final}`` the one that ends a game, ``{most}``
+    the limit of an order. ``{safe-1}`` is one tile less, and ``{safe-1:A}`` in a drawing is a row
+    of that many tiles of A.
 
     These are not the formats of Python, which could read any attribute or fill the memory.
 
@@ -63,7 +65,10 @@ def fill(rulebook: Rulebook, text: str) -> str:
             return size[3] * tiles if size[3] else str(tiles)
         return rulebook.hotel_name(hotels(rulebook)[word])
 
-    return re.sub(r"\{([^{}]*)\}", filled, text)
+    found = text if len(text) > MAX_TEXT else re.sub(r"\{([^{}]*)\}", filled, text)
+    if len(found) > MAX_TEXT:
+        raise ValueError(f"a text has more than {MAX_TEXT:,} characters")
+    return found
 
 
 def parse_tiles(names: str) -> tuple[Tile, ...]:
