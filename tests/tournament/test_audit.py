@@ -655,6 +655,14 @@ def linked_folder(forged: Forged) -> None:
     (forged.report / "logs").symlink_to(forged.folder / "moved")
 
 
+def folder(name: str) -> Forgery:
+    return lambda forged: (forged.report / name).mkdir()
+
+
+def link_from(name: str) -> Forgery:
+    return lambda forged: (forged.report / name).symlink_to("/etc")
+
+
 def folder_for(name: str) -> Forgery:
     def forge(forged: Forged) -> None:
         (forged.report / name).unlink()
@@ -679,6 +687,11 @@ FORGED_FILES: dict[str, tuple[Forgery, str]] = {
         f"outputs/{GAME}-seat2.txt is not the file in manifest.json",
     ),
     "file added": (add("logs/d9-t1-s1.xml.gz"), "logs/d9-t1-s1.xml.gz does not belong to the"),
+    "hidden file": (add(".htaccess"), ".htaccess does not belong to the report"),
+    "hidden link": (link_from("logs/.l"), "logs/.l does not belong to the report"),
+    "hidden folder": (folder(".x"), ".x does not belong to the report"),
+    "folder named like a file": (folder("players/.DS_Store"), "players/.DS_Store does not belong"),
+    "link named like a folder": (link_from("games/.git"), "games/.git does not belong"),
     "page added": (add("players/eva.html"), "players/eva.html does not belong to the report"),
     "page of a game": (
         edit(f"games/{GAME}.html", "The table is set.", "The table is laid."),
@@ -701,6 +714,17 @@ def test_every_forged_file_of_a_report_is_found_out(forged: Forged) -> None:
         forge(forged)
     found = findings(forged.report, "--key", forged.key)
     assert [name for name, (_, words) in FORGED_FILES.items() if words not in found] == []
+
+
+def test_what_other_programs_keep_in_a_published_report_is_no_forgery(forged: Forged) -> None:
+    (forged.report / ".git").mkdir()
+    for name in (".git/config", ".nojekyll", "logs/.DS_Store"):
+        add(name)(forged)
+    assert findings(forged.report, "--key", forged.key) == ""
+    assert command("report", forged.file).exit_code == 0
+    assert (forged.report / "logs" / ".DS_Store").exists()
+    add(".htaccess")(forged)
+    assert ".htaccess in it is not a file of a report" in command("report", forged.file).output
 
 
 FORGED_REPORTS: dict[str, tuple[Forgery, str]] = {

@@ -38,6 +38,7 @@ from ..store.store import Store
 
 LOGS, OUTPUTS, GAMES, PLAYERS, MINIMAL = "logs", "outputs", "games", "players", "minimal"
 FOLDERS = (LOGS, OUTPUTS, GAMES, PLAYERS, MINIMAL)
+KEPT = {".git": True, ".nojekyll": False, ".DS_Store": False}  # is it a folder? By others' programs
 INDEX, ALL_GAMES = "index.html", "games.html"
 
 _PLAIN = re.compile(r"(?!.*-[0-9a-f]{8}$)[A-Za-z0-9][A-Za-z0-9_-]{0,31}")

@@ -144,16 +144,17 @@ class ReportWriter:
 
 
 def walk(folder: Path, prefix: str = "") -> Iterator[tuple[str, os.DirEntry[str]]]:
-    """Yield all that is in a report's folder but hidden files, without following links."""
+    """Yield all that is in a report's folder but what others keep there; links are not followed."""
     if not folder.is_dir():
         return
     with os.scandir(folder) as entries:
         for entry in entries:
-            if entry.name.startswith("."):
+            is_folder = entry.is_dir(follow_symlinks=False)
+            if not entry.is_symlink() and published.KEPT.get(entry.name) is is_folder:
                 continue
             path = prefix + entry.name
             is_known = not prefix and entry.name in published.FOLDERS
-            if is_known and entry.is_dir(follow_symlinks=False):
+            if is_known and is_folder:
                 yield from walk(Path(entry.path), f"{entry.name}/")
             else:
                 yield path, entry
