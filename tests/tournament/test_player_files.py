@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 from loops import for_each
-from sandboxes import sandbox_params
+from sandboxes import in_uid, open_folder, sandbox_params
 
 from acquire.admin.launching.building import PreparedPlayer
 from acquire.admin.launching.program import Program
-from acquire.admin.launching.sandbox import NoSandbox, Sandbox, shown_in_bwrap
+from acquire.admin.launching.sandbox import Chosen, NoSandbox, Sandbox, shown_in_bwrap
 from acquire.admin.tournament.arena.player_files import Programs
 from acquire.admin.tournament.planning.plan import Entrant
 from acquire.admin.tournament.planning.plan_file import read_plan
@@ -280,6 +280,30 @@ def test_tournament_in_a_folder_that_all_programs_see_is_refused(
     for place in ("/usr/share/course", "/usr/local/lib"):
         with pytest.raises(NoSandbox, match=place):
             Programs(plan, Path(place) / "cup.sqlite").sandbox()
+
+
+@in_uid
+def test_interpreter_that_no_program_may_reach_is_a_mistake_of_the_tournament(
+    kind: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else all would lose their games; but a hand-in alone cannot stop a tournament."""
+    with open_folder() as folder:
+        (folder / "ada").mkdir()
+        (folder / "ada" / "own").touch(0o700)
+        (folder / "bin").mkdir(0o700)
+        for name in ("python3", "odd"):
+            (folder / "bin" / name).touch(0o755)
+        monkeypatch.setenv("PATH", f"{folder}/bin:{os.environ['PATH']}")
+        head = f'[limits]\nsandbox = "{kind.value}"\n{HEAD}'
+
+        def chosen(program: str, more: str = "") -> Chosen | None:
+            own = f'command = ["{program}"]\ndirectory = "ada"\n{more}'
+            return planned(folder, own, own, head=head)[0].sandbox()
+
+        for program, more in (("python3", ""), ("odd", ""), ("python3", "handed_in = true")):
+            with pytest.raises(NoSandbox, match=f"cannot read {folder}/bin/{program}"):
+                chosen(program, more)
+        assert chosen("odd", "handed_in = true") == chosen("./own") == (kind, "")
 
 
 async def test_folder_that_changes_while_the_tournament_begins_costs_its_player_alone(

@@ -21,13 +21,13 @@ import trio
 from ...launching.building import Builds, PreparedPlayer
 from ...launching.launch import Launcher
 from ...launching.player_folder import FolderRefused
-from ...launching.program import Program, contains_any, exists, parts_of, shown_for
+from ...launching.program import Program, contains_any, exists, find_program, parts_of, shown_for
 from ...launching.sandbox import Chosen, NoSandbox, Sandbox, choose
 from ...launching.sandbox_files import READABLE, home, is_of_the_system
 from ...refereeing.view.plain_text import listed
 from ...testing.trial.launch_source import LaunchSource
 from ..planning.plan import Entrant, Plan
-from ..planning.submissions import folder_of
+from ..planning.submissions import INTERPRETERS, folder_of
 from ..store.secret_file import secret_path
 
 Play: TypeAlias = Callable[[Entrant, LaunchSource], Awaitable[None]]
@@ -95,6 +95,13 @@ class Programs:
             self._folder(player)
             for player in plan.programs
             if not player.handed_in and self.why_not_copied(player)
+        }
+        places |= {  # not what only a hand-in names: it could keep the tournament from starting
+            Path(found)
+            for player in plan.programs
+            if player.command and (not player.handed_in or player.command[0] in INTERPRETERS)
+            if (found := find_program(player.command[0], folder := self._folder(player)))
+            and not Path(found).is_relative_to(folder)
         }
         handed_in = plan.tournament.submissions is not None
         chosen = choose(plan.limits.sandbox, sorted(places), never_none=handed_in)

@@ -58,6 +58,7 @@ DEFAULT_RUNS: dict[str, Mapping[str, Sequence[str]]] = {
     },
 }
 """How a folder without ``player.toml`` runs, by a file in it: the first that is there."""
+INTERPRETERS = {run["command"][0] for run in DEFAULT_RUNS.values()}
 JAVA_SOURCE = {"command": ("java", "Player.java", *PLACES)}
 """How it runs where there is no ``javac``; ``java`` may still be able to compile it each time."""
 
