@@ -626,6 +626,22 @@ def test_refusal_by_a_server_has_a_reason(status: int, reason: str, told: str) -
     assert words.rstrip().endswith(told) and ".." not in words
 
 
+def test_answer_of_a_server_is_told_on_one_line() -> None:
+    """Other lines would look like ours."""
+    with streams({"/events": ["This is another server.", "Error: give the key."]}, 421) as site:
+        done = invoke("watch", site)
+    assert done.exit_code != 0 and done.stderr.count("\n") == 1
+    assert 'This is another server." data: "Error: give the key' in done.stderr
+
+
+def test_watch_shortens_what_is_too_long_to_be_read() -> None:
+    steps = [STEP | {"text": "x" * 10**6}]
+    game = [{"match": OF_MATCH}, {"steps": steps}, {"over": True, "cut": "gone"}]
+    with streams({"/events": [LOBBY], "/match/7/events": game}) as site:
+        shown = succeed("watch", site, code=1).stdout
+    assert shown.count("x") == 1000 and "x ..." in " ".join(shown.split())
+
+
 def test_modules_in_the_current_folder_are_not_imported(tmp_path: Path) -> None:
     for name in ("game", "admin", "trio", "random"):
         (tmp_path / f"{name}.py").write_text("raise SystemExit('a module of the user')")

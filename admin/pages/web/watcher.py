@@ -92,7 +92,7 @@ def _reason(error: Exception) -> str:
                 told = [f"it redirects to {shortened(place)}, and {follow}"]
             elif error.code == MISDIRECTED:
                 told.insert(0, error.read(1000).decode(errors="replace"))
-    stripped = (text.strip().rstrip(".") for text in told)
+    stripped = (printable(shortened(" ".join(text.split()))).rstrip(".") for text in told)
     return next(filter(None, stripped), type(error).__name__)
 
 
@@ -214,7 +214,7 @@ class Watcher:
             self._table.put(step)
             if revealed:
                 continue  # it was told when it happened
-            self._sentences.append(printable(step["text"]))
+            self._sentences.append(printable(shortened(step["text"])))
             if not self._console.is_terminal:
                 self._console.print(Text(self._sentences[-1]))
 
