@@ -15,6 +15,7 @@ from dataclasses import fields, replace
 from enum import Enum
 from functools import lru_cache
 from itertools import pairwise
+from math import comb
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ MAX_NAME_LENGTH = 20
 MAX_TITLE_LENGTH = 80
 MAX_ORDER = 20
 """Certificates of an order: a message has room for so many hotels with the longest names."""
+MAX_MIXED_ORDER = 10  # where it may be of several hotels: then all of 19,448 orders are listed
 MAX_BONUSES = 6
 MAX_JSON = 2**15  # characters of a rulebook in a log: all prices and the longest names take a third
 TIERS = ("cheap", "medium", "expensive")
@@ -244,6 +246,11 @@ def _contradictions(rulebook: Rulebook) -> Iterator[Mistake]:
             f"{most} players with {tiles} need {dealt} tiles, and there are {len(TILES)}. Set at "
             f"most {fits}, or fewer max_players.",
         )
+    if rulebook.mixed_orders and rulebook.order_limit > MAX_MIXED_ORDER:
+        ways = comb(rulebook.order_limit + NUMBER_OF_HOTELS, NUMBER_OF_HOTELS)
+        why = f"is {rulebook.order_limit}: an order could be chosen in {ways:,} ways, all of which"
+        how = f"are looked at. Set at most {MAX_MIXED_ORDER}, or mixed_orders = false."
+        yield Mistake("order_limit", f"{why} {how}")
     if rulebook.market_for_two and rulebook.disposal is rules.DisposalRule.KEEP_OR_RETURN:
         yield Mistake(
             "market_for_two",

@@ -170,6 +170,11 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
         {"order_limit": 21},
         "order_limit: must be at most 20, not 21.",
     ),
+    "orders that are too many to list": (
+        {"base": "classic", "order_limit": 11},
+        "order_limit: is 11: an order could be chosen in 31,824 ways, all of which are looked at. "
+        "Set at most 10, or mixed_orders = false.",
+    ),
     "word for truth": ({"mixed_orders": "yes"}, "mixed_orders: must be true or false, not 'yes'."),
     "unknown choice": ({"draw": "two"}, 'draw: must be one of "one", "up-to-full", not \'two\'.'),
     "choice of another setting": (
@@ -369,7 +374,9 @@ def test_setting_that_changes_nothing_is_a_mistake(
     [
         *(f"base = '{name}'" for name in RULEBOOKS),
         "base = 'classic'\nmarket_for_two = false\nmin_players = 3",
-        "base = 'classic'\ncertificates = 2\norder_limit = 14",
+        "base = 'classic'\ncertificates = 1\norder_limit = 7",
+        "base = 'classic'\norder_limit = 10",
+        "order_limit = 20\ncertificates = 20",
         "base = 'classic'\norder_limit = 1\nmixed_orders = false",
         "certificates = 10\norder_limit = 10",
         "base = 'classic'\nsafe_size = 41",
