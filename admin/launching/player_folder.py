@@ -194,9 +194,7 @@ def _opened(folder: Path) -> Iterator[int]:
                     raise FolderRefused(f"{folder}: {why}. Give the path without links.")
                 left += reversed(Path(os.readlink(part, dir_fd=opened)).parts)
                 continue
-            within = os.open(part, PASSED | os.O_NOFOLLOW, dir_fd=opened)
-            os.close(opened)
-            opened = within
+            opened = _stepped(opened, part, PASSED)
         yield opened
     finally:
         os.close(opened)
@@ -208,12 +206,17 @@ def _opened_in(root: int, inside: str) -> Iterator[int]:
     opened = os.open(".", FOLDER, dir_fd=root)
     try:
         for part in PurePosixPath(inside).parts:
-            within = os.open(part, FOLDER | os.O_NOFOLLOW, dir_fd=opened)
-            os.close(opened)
-            opened = within
+            opened = _stepped(opened, part, FOLDER)
         yield opened
     finally:
         os.close(opened)
+
+
+def _stepped(above: int, name: str, how: int) -> int:
+    """Open a folder, which may be no link, in an open one, which is closed then."""
+    opened = os.open(name, how | os.O_NOFOLLOW, dir_fd=above)
+    os.close(above)
+    return opened
 
 
 def entries_of(
