@@ -338,6 +338,13 @@ def test_market_holds_certificates_at_the_end_while_a_player_is_left(alone: bool
     ] * 2
 
 
+def test_game_that_ends_regularly_with_its_last_tile_ends_regularly() -> None:
+    state = scene(REVISED, "A" * 11, "ann 12A", "bob 5I", "cyd 7I", bag="")
+    grown = messages.Pbuy(move("12A", REVISED), ())
+    game = play_on(state, lambda _, asked: grown if isinstance(asked, messages.Turn) else None)
+    assert game.outcome.ending is Ending.ALL_SAFE
+
+
 def test_market_holds_nothing_when_no_player_is_left() -> None:
     game = play_on(scene(CLASSIC, "AA", "ann 1I", "bob 2I"), lambda *_: GONE)
     assert game.outcome.ending is Ending.NOBODY_LEFT
