@@ -55,8 +55,9 @@ def lookalikes(names: Iterable[str]) -> list[list[str]]:
 
 def told_alike(alike: Iterable[str]) -> str:
     """Return a sentence about names that can look the same."""
+    *others, last = map(repr, alike)
     return (
-        f"The names {', '.join(map(repr, alike))} look alike: they differ only in case, width, "
+        f"The names {', '.join(others)} and {last} look alike: they differ only in case, width, "
         "blanks or characters that are not seen."
     )
 
