@@ -136,7 +136,8 @@ async def test_starter_without_mistakes_passes_every_case(
     module = module_of(STARTER.read_text(), tmp_path, "starter")
     async with passing(mock_clock) as players:
         results = await check(chosen, playing(module), players, strict=True)
-    assert {result.verdict for result in results} == {CaseVerdict.PASS}
+    wrong = [each for each in results if each.verdict is not CaseVerdict.PASS]
+    assert not wrong, [(each.case.id, each.actual, each.trial.transcript[-4:]) for each in wrong]
 
 
 def assert_diagnosed(mistake: Mistake, result: CaseResult) -> None:

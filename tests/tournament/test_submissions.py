@@ -309,7 +309,7 @@ def test_folders_whose_names_look_alike_are_all_left_out(course: Path) -> None:
     told = dict(plan.left_out)
     assert told.keys() == {"Bob", "\uff22ob", "bob", "Investor", "Cyd"}
     assert "'Investor' and 'investor' look alike" in told["Investor"]
-    assert "'Bob' and 'bob' and '\uff22ob' look alike" in told["bob"] == told["Bob"]
+    assert "'Bob', 'bob' and '\uff22ob' look alike" in told["bob"] == told["Bob"]
     assert "None of them plays" in told["bob"]
 
 
