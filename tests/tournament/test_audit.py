@@ -718,7 +718,7 @@ def test_every_forged_file_of_a_report_is_found_out(forged: Forged) -> None:
 
 def test_what_other_programs_keep_in_a_published_report_is_no_forgery(forged: Forged) -> None:
     (forged.report / ".git").mkdir()
-    for name in (".git/config", ".nojekyll", "logs/.DS_Store"):
+    for name in (".git/config", ".nojekyll", "logs/.DS_Store", "games/.git"):  # as in a worktree
         add(name)(forged)
     assert findings(forged.report, "--key", forged.key) == ""
     assert command("report", forged.file).exit_code == 0

@@ -38,7 +38,8 @@ from ..store.store import Store
 
 LOGS, OUTPUTS, GAMES, PLAYERS, MINIMAL = "logs", "outputs", "games", "players", "minimal"
 FOLDERS = (LOGS, OUTPUTS, GAMES, PLAYERS, MINIMAL)
-KEPT = {".git": True, ".nojekyll": False, ".DS_Store": False}  # is it a folder? By others' programs
+KEPT = {".git": (True, False), ".nojekyll": (False,), ".DS_Store": (False,)}
+"""What others' programs keep in a report's folder, and whether that may be a folder, or a file."""
 INDEX, ALL_GAMES = "index.html", "games.html"
 
 _PLAIN = re.compile(r"(?!.*-[0-9a-f]{8}$)[A-Za-z0-9][A-Za-z0-9_-]{0,31}")

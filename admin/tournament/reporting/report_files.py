@@ -150,7 +150,7 @@ def walk(folder: Path, prefix: str = "") -> Iterator[tuple[str, os.DirEntry[str]
     with os.scandir(folder) as entries:
         for entry in entries:
             is_folder = entry.is_dir(follow_symlinks=False)
-            if not entry.is_symlink() and published.KEPT.get(entry.name) is is_folder:
+            if not entry.is_symlink() and is_folder in published.KEPT.get(entry.name, ()):
                 continue
             path = prefix + entry.name
             is_known = not prefix and entry.name in published.FOLDERS
