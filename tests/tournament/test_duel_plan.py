@@ -247,7 +247,10 @@ def test_programs_run_where_the_command_was_given(tmp_path: Path) -> None:
 
 def test_folder_is_shown_itself_alone_unless_the_match_is_in_it(tmp_path: Path) -> None:
     write(tmp_path / "mine", "player.py")
-    (tmp_path / "mine" / "player.toml").write_text('environment = { A = "1" }\n')
+    own = 'command = ["./p", "{port}"]\nbuild = ["make", "all of it"]\nenvironment = { A = "1" }\n'
+    write(tmp_path / "mine", "p")
+    (tmp_path / "mine" / "p").chmod(0o755)
+    (tmp_path / "mine" / "player.toml").write_text(own)
     write(tmp_path, "player.py")
     found = lineup(parse_contestants(["mine", "."], tmp_path), REVISED, 2 + 2)
     plan = read_plan(written(tmp_path, found, here=tmp_path))
@@ -256,8 +259,10 @@ def test_folder_is_shown_itself_alone_unless_the_match_is_in_it(tmp_path: Path) 
     assert shown["mine"] == (mine, ())
     assert {shown[name] for name in found.teams[1]} == {(whole, (whole,))}
     again = found.contestants[0].rerun(Path("/a b.xml"), "mine.2")
-    command = "env A=1 python3 player.py {host} {port} {name}"
-    assert again == f"cd {shlex.quote(mine)} && acquire rerun '/a b.xml' --seat mine.2 -- {command}"
+    assert again == (
+        f"cd {shlex.quote(mine)} && env A=1 make 'all of it' && "
+        "acquire rerun '/a b.xml' --seat mine.2 -- env A=1 ./p {port}"
+    )
     assert plan.limits.read_only == () and plan.players[0].environment == {"A": "1"}
 
 

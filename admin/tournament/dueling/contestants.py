@@ -67,8 +67,9 @@ class Contestant(NamedTuple):
         place = self.settings.get("directory")
         path = shlex.quote(str(log.absolute() if place else log))
         command = f"acquire rerun {path} --seat {shlex.quote(seat)} -- {self.as_command}"
-        build = [as_typed(self.settings["build"])] if self.settings.get("build") else []
-        first = [f"cd {shlex.quote(place)}", *build] if place else []
+        build = self.settings.get("build")
+        built = [as_typed([*_setting(self.settings), *build])] if build else []
+        first = [f"cd {shlex.quote(place)}", *built] if place else []
         return " && ".join([*first, command]) if self.as_command else ""
 
 
@@ -119,9 +120,14 @@ def _folder(text: str, folder: Path) -> Contestant:
     name = inside.parent.name if inside.name == "player" else inside.name
     names = (name, f"{inside.parent.name}-{inside.name}")
     settings, parts = {**own, "directory": str(folder)}, (ReadFolder.of(folder),)
-    variables = [f"{name}={value}" for name, value in own.get("environment", {}).items()]
-    command = as_typed([*(["env", *variables] if variables else []), *own["command"]])
+    command = as_typed([*_setting(own), *own["command"]])
     return Contestant(text, "", settings, command, names, parts)
+
+
+def _setting(settings: Mapping[str, Any]) -> list[str]:
+    """Return words that start what follows with the variables of a player, if it has any."""
+    variables = [f"{name}={value}" for name, value in settings.get("environment", {}).items()]
+    return ["env", *variables] if variables else []
 
 
 def _command(text: str, here: Path) -> Contestant:
