@@ -130,8 +130,8 @@ class _Watch:
                 feed.send("over", match=name, ending=f"Void. {void.why}", cut=True)
                 out = " It is played again." if again else ""
                 self._console.say(f"The match could not be judged: {void.why}{out}")
-            case Chosen(Sandbox.NONE):
-                self._console.say(f"No sandbox. {Sandbox.NONE.sentence}")
+            case Chosen(Sandbox.NONE, why):
+                self._console.say(f"No sandbox. {Sandbox.NONE.sentence} {why}".rstrip())
             case run_events.Trouble(sentence):
                 self._console.say(sentence)
 

@@ -182,8 +182,8 @@ class DuelWatch(RunPicture):
                 tell(Text(f"Void: {void.game}. {printable(void.why)} {out}"))
                 if not again:
                     self._evidence.leave_out(number_in(void.game, "d"))
-            case Chosen(Sandbox.NONE):
-                tell(Text(f"No sandbox. {Sandbox.NONE.sentence}", "yellow"))
+            case Chosen(Sandbox.NONE, why):
+                tell(Text(printable(f"No sandbox. {Sandbox.NONE.sentence} {why}"), "yellow"))
             case run_events.Notice("finishing", sentence) if not self._evidence.decided:
                 tell(Text(sentence))
             case run_events.Trouble(sentence):

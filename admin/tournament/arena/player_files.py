@@ -85,7 +85,7 @@ class Programs:
         """Return the sandbox for the programs on this machine, ``None`` without programs.
 
         What a player has handed in has no part in it. ``NoSandbox`` if there is none as wanted; and
-        if there is none at all for programs that were handed in.
+        if there is none at all for programs that were handed in, or would be root.
         """
         plan = self._plan
         if not plan.programs:
@@ -103,8 +103,9 @@ class Programs:
             if (found := find_program(player.command[0], folder := self._folder(player)))
             and not Path(found).is_relative_to(folder)
         }
-        handed_in = plan.tournament.submissions is not None
-        chosen = choose(plan.limits.sandbox, sorted(places), never_none=handed_in)
+        as_root = os.geteuid() == 0 and any(player.handed_in for player in plan.programs)
+        never_none = as_root or plan.tournament.submissions is not None
+        chosen = choose(plan.limits.sandbox, sorted(places), never_none=never_none)
         for place in (plan.folder, self._store.parent):
             if chosen.sandbox is Sandbox.BWRAP and is_of_the_system(Path(os.path.realpath(place))):
                 why = f"{place} is a folder of the system, which every program sees. Move it."
