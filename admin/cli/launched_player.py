@@ -178,7 +178,7 @@ def verify_command(command: tuple[str, ...], *, trusted: bool) -> None:
         click.echo(f"Note: {NO_PORT}", err=True)
     own = {name for each in click.get_current_context().command.params for name in each.opts}
     if late := ", ".join(word for word in command if word in own and word != "--host"):
-        what = "is given to the player. An option of acquire has to stand before --."
+        what = "is given to the player. If it is meant for acquire, write it before --."
         click.echo(f"Note: {late} {what}", err=True)
 
 

@@ -22,8 +22,8 @@ from ...protocol.settings_file import Reader, Wrong, list_of, one_of, read_setti
 UNITS = {"": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
 LARGEST = 2**62 - 1
 OUT_OF_MEMORY = re.compile(
-    rb"insufficient memory for the Java Runtime Environment|Could not reserve enough space for|"
-    rb"java.lang.OutOfMemoryError|JavaScript heap out of memory|MemoryError|Cannot allocate memory"
+    rb"(?m)insufficient memory for the Java Runtime Environment|Could not reserve enough space for|"
+    rb"java.lang.OutOfMemoryError|JavaScript heap out of memory|^MemoryError|Cannot allocate memory"
 )
 """What toolchains print when they may not use more memory."""
 

@@ -77,7 +77,8 @@ def new(language: str, folder: Path) -> None:
     if language != "github":  # that kit may go into a repository; .git and the like may be anywhere
         existing += folder.glob("[!.]*")
     if existing:
-        raise UserError(f"{existing[0]} already exists. Choose a new or an empty folder.")
+        advice = "Choose another" if language == "github" else "Choose a new or an empty"
+        raise UserError(f"{existing[0]} already exists. {advice} folder.")
     try:
         for name, content in contents.items():
             data = content.encode() if isinstance(content, str) else content

@@ -70,7 +70,7 @@ def test_player_that_does_not_connect_is_reported_with_its_output() -> None:
 def test_option_after_the_command_is_noted() -> None:
     words = ("--", "false", "--host", "{port}", "--seat", "alice")
     done = succeed("rerun", "game.xml", *TRUSTED, *words, code=1)
-    assert "Note: --seat is given to the player. An option of acquire has" in done.stderr
+    assert "Note: --seat is given to the player. If it is meant for acquire, write" in done.stderr
 
 
 FAILS_LIKE_NODE = r'sys.exit("TypeError: x is null\n    at turn\n\nNode.js v20.20.2")'
